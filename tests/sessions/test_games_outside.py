@@ -79,7 +79,7 @@ def named_itself(folder: Path) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("brought", [installed, in_a_named_folder, named_itself])
-def test_a_game_from_outside_is_one_of_all(
+def test_an_external_game_is_registered_translated_and_served(
     tmp_path: Path, migrated_database: Path, brought: Callable[[Path], dict[str, str]]
 ) -> None:
     home, var = tmp_path / "elsewhere", tmp_path / "var"
@@ -95,7 +95,7 @@ def test_a_game_from_outside_is_one_of_all(
     assert page == "200 True"
 
 
-def test_a_folder_is_named_on_the_command_line(tmp_path: Path) -> None:
+def test_the_option_games_dir_adds_the_games_of_a_folder(tmp_path: Path) -> None:
     written(tmp_path)
     told = asked(tmp_path, "manage.py", "playthrough", "--random", "quoits", "--games-dir", str(tmp_path))
     assert '"module":"quoits"' in told
@@ -144,7 +144,7 @@ def test_a_broken_game_is_left_out_and_the_others_are_played(
 
 
 @pytest.mark.parametrize("template", ["_title.jinja", "phone.html"])
-def test_a_game_without_a_template_that_all_need_is_left_out(
+def test_a_game_without_a_required_template_is_left_out(
     template: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     key = f"bare{template.strip('_')[:5]}"
@@ -156,13 +156,13 @@ def test_a_game_without_a_template_that_all_need_is_left_out(
     assert template in found.left_out[key]
 
 
-def test_a_check_says_in_a_line_what_stays_off_the_shelf(tmp_path: Path) -> None:
+def test_the_command_check_names_a_broken_game_and_its_error(tmp_path: Path) -> None:
     broken(written(tmp_path), "1 / 0")
     told = asked(tmp_path, "manage.py", "check", "--games-dir", str(tmp_path))
     assert "The game quoits stays off the shelf: ZeroDivisionError: division by zero" in told
 
 
-def test_a_game_inside_a_broken_package_stops_no_server(tmp_path: Path) -> None:
+def test_a_game_in_a_broken_package_does_not_stop_the_server(tmp_path: Path) -> None:
     environment = installed(tmp_path)
     (tmp_path / "outer").mkdir()
     (tmp_path / "outer" / "__init__.py").write_text("1 / 0")
@@ -172,6 +172,6 @@ def test_a_game_inside_a_broken_package_stops_no_server(tmp_path: Path) -> None:
     assert "The game outer.quoits stays off the shelf" in asked(tmp_path, "manage.py", "check", **environment)
 
 
-def test_our_own_games_all_stand_on_the_shelf() -> None:
+def test_all_games_of_this_repository_are_registered() -> None:
     assert registry.left_out() == {}
     assert folder_of("journey") == settings.BASE_DIR / "sessions" / "modules" / "journey"

@@ -12,7 +12,7 @@ from tests.evening import sit
 pytestmark = pytest.mark.django_db
 
 
-def test_a_first_evening_is_one_tap_from_the_desk(gm: Somebody) -> None:
+def test_a_new_campaign_opens_its_first_session_at_once(gm: Somebody) -> None:
     assert gm.client.get("/gm/").status_code == 200
     answer = gm.client.post("/gm/campaigns/", {"name": "蛇の夜", "jokers": "2"})
     session = Session.objects.get()
@@ -33,14 +33,14 @@ def test_a_first_evening_is_one_tap_from_the_desk(gm: Somebody) -> None:
         {"name": "x" * 61, "jokers": "1"},
     ],
 )
-def test_a_campaign_that_cannot_be_is_refused_with_a_reason(gm: Somebody, data: dict[str, str]) -> None:
+def test_a_campaign_with_invalid_fields_is_refused_with_a_reason(gm: Somebody, data: dict[str, str]) -> None:
     answer = gm.client.post("/gm/campaigns/", data)
     assert answer.status_code == 422
     assert "errorlist" in answer.content.decode()
     assert not Campaign.objects.exists()
 
 
-def test_a_stranger_is_sent_to_sign_in(client: Client) -> None:
+def test_the_gm_page_sends_a_visitor_to_sign_in(client: Client) -> None:
     assert client.get("/gm/").url.startswith("/account/sign-in/")
 
 
@@ -48,7 +48,9 @@ VERBS = ["code/", "door/", "end/", "tables/"]
 
 
 @pytest.mark.parametrize("verb", VERBS)
-def test_players_cannot_do_what_the_gm_does(session: Session, ayumi: Somebody, verb: str) -> None:
+def test_a_player_cannot_use_the_gms_controls_of_a_session(
+    session: Session, ayumi: Somebody, verb: str
+) -> None:
     sit(session, ayumi.person)
     before = Session.objects.values().get()
     assert ayumi.client.post(f"/s/{session.pk}/{verb}").status_code == 404
@@ -57,7 +59,9 @@ def test_players_cannot_do_what_the_gm_does(session: Session, ayumi: Somebody, v
 
 
 @pytest.mark.parametrize("verb", ["approve", "remove", "restore"])
-def test_players_cannot_touch_seats(session: Session, seats: list[Seat], ayumi: Somebody, verb: str) -> None:
+def test_a_player_cannot_change_another_players_seat(
+    session: Session, seats: list[Seat], ayumi: Somebody, verb: str
+) -> None:
     other = seats[1]
     assert (
         ayumi.client.post(f"/s/{session.pk}/seats/{other.pk}/{verb}/", {"approved": "1"}).status_code == 404
@@ -78,7 +82,7 @@ def test_the_gm_opens_the_table_for_the_chosen_players(
 @pytest.mark.parametrize(
     "data", [{}, {"module": "poker"}, {"module": "uroboros"}, {"module": "uroboros", "seat": ["x", "999"]}]
 )
-def test_a_table_that_cannot_open_says_why(
+def test_a_gm_is_told_why_a_table_cannot_be_opened(
     session: Session, seats: list[Seat], gm: Somebody, data: dict[str, object]
 ) -> None:
     answer = gm.client.post(f"/s/{session.pk}/tables/", data, follow=True)
@@ -87,14 +91,14 @@ def test_a_table_that_cannot_open_says_why(
     assert not Table.objects.exists()
 
 
-def test_the_door_closes_and_opens(session: Session, gm: Somebody) -> None:
+def test_a_gm_closes_and_reopens_joining(session: Session, gm: Somebody) -> None:
     gm.client.post(f"/s/{session.pk}/door/", {"open": "0"})
     assert Client().get(f"/j/{session.code}/").status_code == 404
     gm.client.post(f"/s/{session.pk}/door/", {"open": "1"})
     assert Client().get(f"/j/{session.code}/").status_code == 200
 
 
-def test_regulars_who_are_not_here_are_named_as_missing(
+def test_the_table_face_names_regular_players_who_have_not_joined(
     session: Session, seats: list[Seat], gm: Somebody
 ) -> None:
     gm.client.post(f"/gm/campaigns/{session.campaign_id}/open/", {"title": "第二夜"})
@@ -104,7 +108,7 @@ def test_regulars_who_are_not_here_are_named_as_missing(
     assert "ボー" in page
 
 
-def test_whose_seat_was_taken_reads_no_page_of_the_evening(
+def test_a_removed_player_cannot_read_any_page_of_the_session(
     table: Table, seats: list[Seat], gm: Somebody, bo: Somebody
 ) -> None:
     pages = [table.session.get_absolute_url(), table.get_absolute_url(), f"{table.get_absolute_url()}log/"]

@@ -31,7 +31,9 @@ def gone(tally: AnyModule, session: Session, seats: list[Seat]) -> Iterator[Tabl
     registry()["tally"] = tally
 
 
-def test_pages_of_a_gone_game_say_that_it_is_away(gone: Table, ayumi: Somebody, gm: Somebody) -> None:
+def test_table_pages_of_a_removed_game_say_that_the_game_is_away(
+    gone: Table, ayumi: Somebody, gm: Somebody
+) -> None:
     for who in (ayumi, gm):
         for path in ("", "log/"):
             answer = who.client.get(f"{gone.get_absolute_url()}{path}")
@@ -40,7 +42,7 @@ def test_pages_of_a_gone_game_say_that_it_is_away(gone: Table, ayumi: Somebody, 
 
 
 @pytest.mark.django_db(transaction=True)
-async def test_the_live_page_of_a_gone_game_closes_for_good(
+async def test_the_websocket_of_a_removed_game_is_closed_for_good(
     server: ThreadServer, gone: Table, ayumi: Somebody
 ) -> None:
     async with phone(server, ayumi, f"/ws/tables/{gone.pk}/") as device:
@@ -49,7 +51,7 @@ async def test_the_live_page_of_a_gone_game_closes_for_good(
 
 @pytest.mark.parametrize("page", ["", "log/", "report/"])
 @pytest.mark.parametrize("ended", [False, True])
-def test_the_evening_of_a_gone_game_goes_on_without_it(
+def test_session_pages_open_although_the_game_of_a_table_was_removed(
     gone: Table, ayumi: Somebody, gm: Somebody, page: str, ended: bool
 ) -> None:
     if ended:
@@ -58,17 +60,17 @@ def test_the_evening_of_a_gone_game_goes_on_without_it(
         assert who.client.get(f"/s/{gone.session_id}/{page}").status_code == 200
 
 
-def test_the_face_shows_the_room_instead(gone: Table, ayumi: Somebody) -> None:
+def test_the_table_face_opens_although_the_game_of_a_table_was_removed(gone: Table, ayumi: Somebody) -> None:
     for chosen in ("", f"?table={gone.pk}"):
         assert ayumi.client.get(f"/face/{gone.session.face_key}/{chosen}").status_code == 200
 
 
-def test_the_chance_of_the_other_tables_is_shown_after_the_night(gone: Table, ayumi: Somebody) -> None:
+def test_the_verify_page_opens_although_the_game_of_a_table_was_removed(gone: Table, ayumi: Somebody) -> None:
     nights.close_session(session=gone.session)
     assert ayumi.client.get(f"/s/{gone.session_id}/verify/").status_code == 200
 
 
-def test_the_evening_of_a_gone_game_is_listed_kept_and_ended(gone: Table, gm: Somebody) -> None:
+def test_a_session_with_a_removed_game_is_listed_exported_and_ended(gone: Table, gm: Somebody) -> None:
     campaign = f"/gm/campaigns/{gone.session.campaign_id}/"
     for page in ("/gm/", campaign, f"{campaign}file/"):
         assert gm.client.get(page).status_code == 200
@@ -82,7 +84,7 @@ def test_a_table_goes_on_when_its_game_is_back(gone: Table, tally: AnyModule, ay
     assert ayumi.client.get(gone.get_absolute_url()).status_code == 200
 
 
-def test_whoever_opened_it_or_runs_the_evening_ends_it_alone(
+def test_only_the_opener_of_a_table_and_the_gm_stop_a_removed_game(
     gone: Table, ayumi: Somebody, bo: Somebody, gm: Somebody
 ) -> None:
     address = f"/t/{gone.pk}/stop/"
@@ -96,7 +98,7 @@ def test_whoever_opened_it_or_runs_the_evening_ends_it_alone(
     assert address not in gm.client.get(gone.get_absolute_url()).content.decode()
 
 
-def test_the_report_says_that_it_leaves_it_out(gone: Table, ayumi: Somebody) -> None:
+def test_the_report_says_that_it_leaves_a_removed_game_out(gone: Table, ayumi: Somebody) -> None:
     nights.close_session(session=gone.session)
     told = ayumi.client.get(f"/s/{gone.session_id}/report/").content.decode()
     assert "tally" in told

@@ -104,7 +104,7 @@ def test_a_card_comes_back_within_the_grace(
 
 
 @pytest.mark.parametrize("secrecy", ["gm", "own"])
-def test_a_card_of_a_secret_check_does_not_come_back(secrecy: str) -> None:
+def test_a_card_played_for_a_secret_check_cannot_be_taken_back(secrecy: str) -> None:
     """The GM was told at once how it went, so nothing has to wait."""
     table = called()
     table.do("p1", "play", card="h02")
@@ -115,7 +115,7 @@ def test_a_card_of_a_secret_check_does_not_come_back(secrecy: str) -> None:
     assert masked_state(before, table.state) is None
 
 
-def test_a_draw_without_a_card_played_does_not_come_back() -> None:
+def test_a_draw_without_a_played_card_cannot_be_taken_back() -> None:
     table = dealt()
     table.do("gm", "set_hp", who="p1", hp=1)
     table.do("p1", "discard", cards=["h03"])
@@ -123,7 +123,7 @@ def test_a_draw_without_a_card_played_does_not_come_back() -> None:
     assert safe(table, "p1", "draw") == NEVER
 
 
-def test_a_new_deck_is_no_secret_and_waits_for_nobody() -> None:
+def test_a_draw_from_a_reshuffled_deck_is_not_masked() -> None:
     table = CardTable({"p1": "h02 h03", "p2": "s02 s03"}, field="h07")
     table.call("p1", 1)
     state = table.state
@@ -145,7 +145,7 @@ def test_a_new_deck_is_no_secret_and_waits_for_nobody() -> None:
         (veil_room.MARGIN, False, False),
     ],
 )
-def test_the_veil_outlasts_the_undo_by_its_margin(
+def test_cards_stay_masked_longer_than_an_undo_is_accepted(
     after: timedelta, lies: bool, takes_back: bool, monkeypatch: pytest.MonkeyPatch, settings: Any
 ) -> None:
     """Clocks of processes differ by less: nothing is shown that another one may still take back."""
@@ -197,7 +197,7 @@ def veiled_moves(seed: int) -> Iterator[Veiled]:
 
 
 @pytest.mark.parametrize("seed", seeds(2, of=8))
-def test_no_eye_sees_what_was_drawn(seed: int) -> None:
+def test_masked_views_are_the_same_for_every_order_of_the_deck(seed: int) -> None:
     """All masked views are the same bytes for every order of the deck, also the mover's."""
     compared = 0
     for made in veiled_moves(seed):
@@ -226,7 +226,7 @@ def everything(made: Veiled, before: bytes) -> list[str]:
 
 
 @pytest.mark.parametrize("seed", seeds(1, of=6))
-def test_no_screen_depends_on_it(seed: int) -> None:
+def test_masked_screens_are_the_same_for_every_order_of_the_deck(seed: int) -> None:
     compared = 0
     for made in islice(veiled_moves(seed), 6):
         twin = module.load(made.before)
@@ -237,7 +237,7 @@ def test_no_screen_depends_on_it(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", seeds(1, of=6))
-def test_the_counts_and_the_questions_are_those_of_the_table(seed: int) -> None:
+def test_a_masked_state_has_the_counts_and_questions_of_the_true_state(seed: int) -> None:
     """To everybody else the table looks as if nothing waited."""
     for made in veiled_moves(seed):
         snapshot, _ = step(module, made.before, made.seat, made.move, made.fate)
@@ -248,7 +248,7 @@ def test_the_counts_and_the_questions_are_those_of_the_table(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", seeds(1, of=6))
-def test_whether_the_grace_offers_an_undo_tells_nothing(seed: int) -> None:
+def test_the_offer_of_an_undo_does_not_depend_on_hidden_cards(seed: int) -> None:
     """It does not depend on anything hidden from the mover, and is the same for everybody."""
     offered = 0
     for number, made in enumerate(veiled_moves(seed)):
@@ -315,7 +315,7 @@ def page(table: Table, who: Somebody) -> str:
 @pytest.mark.django_db
 @pytest.mark.usefixtures("grace")
 class TestGrace:
-    def test_the_move_stands_with_its_refill_and_the_card_is_shown_to_nobody(
+    def test_a_drawn_card_is_hidden_from_every_seat_during_the_undo_window(
         self, table: Table, gm: Somebody, ayumi: Somebody, bo: Somebody, client: Any
     ) -> None:
         held_before = hand(table, "p1")
@@ -339,7 +339,7 @@ class TestGrace:
         assert "log-own" in ayumi.client.get(f"{table.get_absolute_url()}log/").content.decode()
         assert new not in cards_in(page(table, bo))
 
-    def test_a_move_is_taken_back_and_the_same_card_comes_after_all(self, table: Table) -> None:
+    def test_after_an_undo_the_next_draw_is_the_same_card(self, table: Table) -> None:
         play(table, GM, call("p1"))
         called = bytes(Table.objects.get(pk=table.pk).snapshot)
         play(table, GM, UNDO)
@@ -354,7 +354,7 @@ class TestGrace:
         play(table, "p1", card_move(card))
         assert drawn(table) == new
 
-    def test_no_move_is_taken_back_when_its_time_is_over_nor_in_its_last_moment(self, table: Table) -> None:
+    def test_an_undo_is_refused_after_the_undo_window_and_in_its_last_moment(self, table: Table) -> None:
         play_a_card(table)
         pass_grace(table, left=timedelta(seconds=0.3))
         assert not can_undo(table, "p1"), "the veil lies longer than an undo is taken"
@@ -362,7 +362,7 @@ class TestGrace:
         with pytest.raises(IllegalMove, match="cannot_undo"):
             play(table, "p1", UNDO)
 
-    def test_no_move_is_taken_back_if_its_time_ran_out_while_the_undo_waited_for_the_row(
+    def test_an_undo_is_refused_if_its_time_ends_while_it_waits_for_the_lock(
         self, table: Table, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         play_a_card(table)
@@ -375,7 +375,7 @@ class TestGrace:
             play(table, "p1", UNDO)
         assert bytes(Table.objects.get(pk=table.pk).snapshot) == before
 
-    def test_no_move_is_taken_back_if_that_wait_took_all_but_the_last_moment(
+    def test_an_undo_is_refused_if_the_wait_for_the_lock_leaves_only_the_margin(
         self, table: Table, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """The margin is for the commit: others lift the veil while it is under way."""
@@ -386,7 +386,7 @@ class TestGrace:
         with pytest.raises(IllegalMove, match="cannot_undo"):
             play(table, "p1", UNDO)
 
-    def test_the_next_move_of_anybody_ends_the_grace_for_good(self, table: Table) -> None:
+    def test_the_next_move_of_any_seat_ends_the_undo_window_for_good(self, table: Table) -> None:
         play_a_card(table)
         play(table, "p2", DECLARE)
         assert hand(table, "p1") == true_hand(table, "p1")
@@ -396,7 +396,7 @@ class TestGrace:
         with pytest.raises(IllegalMove, match="cannot_undo"):
             play(table, "p1", UNDO)
 
-    def test_who_draws_at_once_takes_nothing_back(self, table: Table) -> None:
+    def test_a_player_who_ends_the_undo_window_early_cannot_undo(self, table: Table) -> None:
         play_a_card(table)
         version = Table.objects.get(pk=table.pk).version
         for seat, at in (("p2", version), (GM, version), (None, version), ("p1", version - 1)):
@@ -409,7 +409,7 @@ class TestGrace:
             play(table, "p1", UNDO)
         moves.end_undo_window(table_pk=table.pk, seat="p1", version=version)
 
-    def test_no_guess_at_a_hidden_card_is_answered(self, table: Table) -> None:
+    def test_a_refusal_does_not_depend_on_a_masked_card(self, table: Table) -> None:
         """A refusal that depends on it would tell the card to a player who can still take the move back."""
         play(table, GM, json.dumps({"type": "start_combat"}).encode())
         first = look(table, None).turn
@@ -431,7 +431,7 @@ class TestGrace:
         pass_grace(table)
         play(table, other, json.dumps({"type": "observe", "npc": None, "card": new}).encode())
 
-    def test_the_grace_costs_no_question_to_the_database(self, table: Table, settings: Any) -> None:
+    def test_the_undo_window_costs_no_database_query(self, table: Table, settings: Any) -> None:
         def asked() -> int:
             play(table, GM, call("p1"))
             raw = card_move(true_hand(table, "p1")[0])
@@ -448,7 +448,7 @@ class TestGrace:
         settings.GRACE_SECONDS = 0
         assert with_grace == asked()
 
-    def test_the_gm_switches_the_grace_off_for_the_next_move(
+    def test_a_gm_switches_the_undo_window_off_from_the_next_move_on(
         self, table: Table, campaign: Campaign, gm: Somebody
     ) -> None:
         address = f"/gm/campaigns/{campaign.pk}/house-rules/"
@@ -469,7 +469,7 @@ class TestGrace:
         campaign.refresh_from_db()
         assert campaign.grace
 
-    def test_a_bots_card_is_drawn_at_once(self, session: Any, seats: list[Seat]) -> None:
+    def test_a_move_of_a_bot_has_no_undo_window(self, session: Any, seats: list[Seat]) -> None:
         table = opening.open_table(session=session, module_key="uroboros", players=seats)
         table.table_seats.filter(key="p1").update(bot="random")
         play(table, GM, call("p1"))
@@ -481,7 +481,7 @@ class TestGrace:
         moves.submit(table.pk, made)
         assert look(table, "p1").me.coming == 0
 
-    def test_the_end_of_the_table_shows_everything(self, table: Table) -> None:
+    def test_masked_cards_are_shown_when_the_table_ends(self, table: Table) -> None:
         play_a_card(table)
         Table.objects.filter(pk=table.pk).update(ended_at=timezone.now())
         assert look(table, "p1").me.coming == 0
@@ -495,7 +495,7 @@ def campaign(session: Any) -> Campaign:
 
 @pytest.mark.django_db
 @pytest.mark.usefixtures("grace")
-def test_news_of_a_veil_that_was_lifted_are_news(table: Table) -> None:
+def test_an_unmasked_table_is_newer_than_a_masked_one_of_the_same_version(table: Table) -> None:
     play_a_card(table)
     now = table_cache.read_table(table.pk)
     at = now.version, now.seating
@@ -521,7 +521,7 @@ def asks_often(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("grace", "asks_often")
-async def test_the_card_comes_by_itself_when_the_grace_is_over(
+async def test_the_drawn_card_is_pushed_when_the_undo_window_ends(
     server: ThreadServer, table: Table, ayumi: Somebody, bo: Somebody
 ) -> None:
     async with phone(server, ayumi, ws_path(table)) as one, phone(server, bo, ws_path(table)) as two:
@@ -541,7 +541,7 @@ async def test_the_card_comes_by_itself_when_the_grace_is_over(
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("grace")
-async def test_every_page_of_the_mover_is_told_what_is_left_and_no_other(
+async def test_only_pages_of_the_mover_get_the_seconds_left_to_undo(
     server: ThreadServer, table: Table, gm: Somebody, ayumi: Somebody, bo: Somebody
 ) -> None:
     await in_database(play_a_card, table)
@@ -564,7 +564,7 @@ async def test_every_page_of_the_mover_is_told_what_is_left_and_no_other(
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("grace", "asks_often")
-async def test_the_offer_ends_before_the_card_is_shown(
+async def test_the_undo_button_goes_before_the_drawn_card_is_shown(
     server: ThreadServer, table: Table, ayumi: Somebody, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(hub, "UNDO_WINDOW_PAUSE", 0)
@@ -584,7 +584,7 @@ async def test_the_offer_ends_before_the_card_is_shown(
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("grace")
-async def test_a_tap_draws_at_once_and_everywhere(
+async def test_a_tap_ends_the_undo_window_on_all_pages_of_the_player(
     server: ThreadServer,
     server_process: ProcessServer,
     table: Table,
@@ -610,7 +610,7 @@ async def test_a_tap_draws_at_once_and_everywhere(
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("grace", "asks_often")
-async def test_another_process_knows_of_the_veil_and_takes_back(
+async def test_another_process_masks_the_drawn_card_and_accepts_the_undo(
     server: ThreadServer,
     server_process: ProcessServer,
     table: Table,
@@ -644,7 +644,7 @@ async def taken_back_elsewhere(there: ProcessServer, table: Table, gm: Somebody)
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("grace", "hears_nothing")
-async def test_news_that_come_late_lift_no_veil_over_what_was_taken_back_elsewhere(
+async def test_a_late_message_does_not_unmask_the_card_of_an_undone_move(
     server: ThreadServer,
     server_process: ProcessServer,
     table: Table,
@@ -670,7 +670,7 @@ async def test_news_that_come_late_lift_no_veil_over_what_was_taken_back_elsewhe
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("grace", "hears_nothing")
-async def test_the_end_of_its_time_lifts_a_veil_only_if_the_database_has_the_move_still(
+async def test_the_end_of_the_undo_window_does_not_unmask_an_undone_move(
     server: ThreadServer,
     server_process: ProcessServer,
     table: Table,

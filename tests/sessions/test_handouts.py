@@ -49,7 +49,7 @@ def without_own_name(html: str, *names: str) -> str:
     return re.sub("|".join(map(re.escape, names)), "", html)
 
 
-def test_what_is_laid_out_is_nobodys_business_until_it_is_handed_over(
+def test_a_handout_laid_out_for_a_player_is_hidden_until_it_is_handed_over(
     session: Session, seats: list[Seat], handout: Handout, gm: Somebody, ayumi: Somebody
 ) -> None:
     before = page(ayumi, session)
@@ -61,7 +61,7 @@ def test_what_is_laid_out_is_nobodys_business_until_it_is_handed_over(
     assert not HandoutCopy.objects.exists()
 
 
-def test_the_page_of_a_handout_shows_what_its_reader_may_know(
+def test_only_holders_and_the_gm_open_the_page_of_a_secret_handout(
     session: Session,
     seats: list[Seat],
     handout: Handout,
@@ -79,7 +79,7 @@ def test_the_page_of_a_handout_shows_what_its_reader_may_know(
     assert [who.client.get(address).status_code for who in (bo, kei)] == [404, 404]
 
 
-def test_a_secret_reaches_its_holder_and_nobody_else(
+def test_the_secret_of_a_handout_is_shown_to_its_holder_alone(
     session: Session,
     seats: list[Seat],
     handout: Handout,
@@ -98,7 +98,7 @@ def test_a_secret_reaches_its_holder_and_nobody_else(
     assert SECRET not in kei.client.get(f"/face/{session.face_key}/").content.decode()
 
 
-def test_every_phone_shows_the_same_card_and_only_inside_it_differs(
+def test_the_notice_of_a_handout_has_the_same_frame_on_every_phone(
     session: Session, seats: list[Seat], handout: Handout, ayumi: Somebody, bo: Somebody
 ) -> None:
     hand_over(session, handout, seats[0])
@@ -109,7 +109,7 @@ def test_every_phone_shows_the_same_card_and_only_inside_it_differs(
     assert cards[0] == cards[1]
 
 
-def test_whose_secret_it_is_does_not_show_on_other_phones(session: Session, kei: Somebody) -> None:
+def test_a_spectators_page_does_not_tell_who_holds_a_secret(session: Session, kei: Somebody) -> None:
     """Twins: a spectator's page is the same whether one or the other got the secret."""
     from tests.conftest import _guest
 
@@ -127,7 +127,7 @@ def test_whose_secret_it_is_does_not_show_on_other_phones(session: Session, kei:
     assert pages[0] == pages[1]
 
 
-def test_a_handout_that_is_nothing_but_a_secret_is_not_even_named_to_others(
+def test_a_handout_with_only_a_secret_is_not_named_to_other_players(
     session: Session, seats: list[Seat], ayumi: Somebody, bo: Somebody
 ) -> None:
     secret = Handout.objects.create(campaign=session.campaign, title="裏切り", secret=SECRET)
@@ -136,7 +136,7 @@ def test_a_handout_that_is_nothing_but_a_secret_is_not_even_named_to_others(
     assert "裏切り" not in page(bo, session)
 
 
-def test_an_empty_card_goes_to_all_as_well(
+def test_a_notice_without_a_handout_goes_to_all_players(
     session: Session, seats: list[Seat], gm: Somebody, bo: Somebody
 ) -> None:
     gm.client.post(f"/s/{session.pk}/handouts/")
@@ -144,7 +144,7 @@ def test_an_empty_card_goes_to_all_as_well(
     assert "data-notice" not in page(gm, session)
 
 
-def test_cards_of_the_time_before_do_not_wait_for_a_latecomer(
+def test_a_player_who_joins_late_gets_no_earlier_notices(
     session: Session, seats: list[Seat], handout: Handout, bo: Somebody, kei: Somebody
 ) -> None:
     hand_over(session, handout, seats[1])
@@ -153,7 +153,7 @@ def test_cards_of_the_time_before_do_not_wait_for_a_latecomer(
     assert "data-notice" not in page(kei, session)
 
 
-def test_a_card_stays_until_it_is_put_away_and_the_gm_sees_who_still_looks(
+def test_a_notice_stays_until_dismissed_and_the_gm_sees_who_has_it_open(
     session: Session, seats: list[Seat], handout: Handout, gm: Somebody, bo: Somebody
 ) -> None:
     hand_over(session, handout, seats[1])
@@ -167,7 +167,7 @@ def test_a_card_stays_until_it_is_put_away_and_the_gm_sees_who_still_looks(
     assert seats[1].name not in waiting
 
 
-def test_a_revealed_secret_is_everybodys_and_can_be_covered_again(
+def test_a_secret_is_shown_to_all_when_revealed_and_can_be_hidden_again(
     session: Session, seats: list[Seat], handout: Handout, gm: Somebody, bo: Somebody
 ) -> None:
     hand_over(session, handout, seats[0])
@@ -178,7 +178,7 @@ def test_a_revealed_secret_is_everybodys_and_can_be_covered_again(
     assert SECRET not in page(bo, session)
 
 
-def test_a_handout_comes_along_to_the_next_night(
+def test_a_handout_is_readable_in_the_next_session_of_its_campaign(
     session: Session, seats: list[Seat], handout: Handout, ayumi: Somebody, bo: Somebody
 ) -> None:
     hand_over(session, handout, seats[0])
@@ -195,7 +195,7 @@ def test_a_handout_comes_along_to_the_next_night(
     assert SECRET not in page(ayumi, elsewhere)
 
 
-def test_a_copy_that_went_out_is_not_taken_away(
+def test_a_handout_that_was_handed_over_cannot_be_taken_back(
     session: Session, seats: list[Seat], handout: Handout, gm: Somebody
 ) -> None:
     hand_over(session, handout, seats[0])
@@ -204,7 +204,9 @@ def test_a_copy_that_went_out_is_not_taken_away(
 
 
 @pytest.mark.parametrize("verb", ["", "1/", "1/reveal/", "../scene/"])
-def test_players_hand_nothing_over(session: Session, seats: list[Seat], bo: Somebody, verb: str) -> None:
+def test_a_player_cannot_hand_over_or_reveal_handouts_or_set_the_scene(
+    session: Session, seats: list[Seat], bo: Somebody, verb: str
+) -> None:
     Handout.objects.create(pk=1, campaign=session.campaign, title="HO", secret=SECRET)
     answer = bo.client.post(
         f"/s/{session.pk}/handouts/{verb}", {"lay": seats[1].pk, "revealed": "1", "scene": "x"}
@@ -216,7 +218,7 @@ def test_players_hand_nothing_over(session: Session, seats: list[Seat], bo: Some
 
 
 @pytest.mark.parametrize("number", ["", "²", "-1", "99999999999999999999", "abc"])
-def test_a_notice_that_is_none_changes_nothing(
+def test_an_invalid_notice_number_dismisses_no_notice(
     session: Session, seats: list[Seat], bo: Somebody, number: str
 ) -> None:
     hand_over(session, Handout.objects.create(campaign=session.campaign, title="HO", secret=SECRET), seats[1])
@@ -227,7 +229,7 @@ def test_a_notice_that_is_none_changes_nothing(
 # --- what lies ready ----------------------------------------------------------------------------------------
 
 
-def test_a_gm_writes_things_down_and_changes_and_discards_them(session: Session, gm: Somebody) -> None:
+def test_a_gm_prepares_edits_and_discards_handouts_notes_and_checks(session: Session, gm: Somebody) -> None:
     ready = f"/gm/campaigns/{session.campaign_id}/ready/"
     gm.client.post(f"{ready}handouts/", {"title": "HO1", "text": "", "secret": SECRET})
     gm.client.post(f"{ready}notes/", {"title": "港", "text": "霧が出ている"})
@@ -253,7 +255,7 @@ def test_a_gm_writes_things_down_and_changes_and_discards_them(session: Session,
         ("checks", {"label": "x", "difficulty": "9" * 30}),
     ],
 )
-def test_what_cannot_be_is_refused_with_a_reason(
+def test_an_invalid_handout_note_or_check_is_refused_with_a_reason(
     session: Session, gm: Somebody, kind: str, data: dict[str, str]
 ) -> None:
     answer = gm.client.post(f"/gm/campaigns/{session.campaign_id}/ready/{kind}/", data)
@@ -262,7 +264,7 @@ def test_what_cannot_be_is_refused_with_a_reason(
     assert not any(model.objects.exists() for model in (Handout, SceneNote, PreparedCheck))
 
 
-def test_what_lies_ready_is_the_gms_own(
+def test_a_player_cannot_open_the_gms_preparation_page(
     session: Session, seats: list[Seat], ayumi: Somebody, gm: Somebody
 ) -> None:
     note = SceneNote.objects.create(campaign=session.campaign, title="港", text="犯人は船長")
@@ -273,7 +275,7 @@ def test_what_lies_ready_is_the_gms_own(
     assert gm.client.get(f"{ready}secrets/").status_code == 404
 
 
-def test_notes_and_prepared_checks_lie_beside_the_gms_table_only(
+def test_notes_and_prepared_checks_are_on_the_gms_table_page_only(
     session: Session, table: Table, gm: Somebody, ayumi: Somebody
 ) -> None:
     SceneNote.objects.create(campaign=session.campaign, title="港", text="犯人は船長")
@@ -316,7 +318,7 @@ def test_a_handout_is_written_and_handed_over_in_one_go(
     assert "data-notice" in page(bo, session), "every phone shows a letter"
 
 
-def test_a_handout_that_was_written_for_later_is_nobodys_business_yet(
+def test_a_handout_written_for_later_is_hidden_from_its_player(
     session: Session, seats: list[Seat], gm: Somebody, ayumi: Somebody
 ) -> None:
     before = without_own_name(page(ayumi, session))
@@ -326,7 +328,7 @@ def test_a_handout_that_was_written_for_later_is_nobodys_business_yet(
     assert SECRET[:5] not in Handout.objects.get().title
 
 
-def test_notes_and_checks_are_written_at_the_table_too(session: Session, table: Table, gm: Somebody) -> None:
+def test_a_gm_writes_notes_and_checks_on_the_table_page(session: Session, table: Table, gm: Somebody) -> None:
     write(gm, session, "notes", text="犯人は船長\n灯台にいる")
     write(gm, session, "checks", label="崖を登る", difficulty="3")
     assert SceneNote.objects.get().title == "犯人は船長"
@@ -349,7 +351,7 @@ def test_notes_and_checks_are_written_at_the_table_too(session: Session, table: 
         ("checks", {"difficulty": "2"}, "label"),
     ],
 )
-def test_what_cannot_be_written_is_refused_with_a_reason_and_changes_nothing(
+def test_an_invalid_entry_on_the_table_page_is_refused_with_its_field(
     session: Session, seats: list[Seat], gm: Somebody, kind: str, data: dict[str, str], wrong: str
 ) -> None:
     answer = write(gm, session, kind, **data)
@@ -359,7 +361,7 @@ def test_what_cannot_be_written_is_refused_with_a_reason_and_changes_nothing(
     assert not session.notices.exists()
 
 
-def test_players_write_nothing_at_the_table(
+def test_a_player_cannot_write_handouts_notes_or_checks_at_the_table(
     session: Session, seats: list[Seat], bo: Somebody, gm: Somebody
 ) -> None:
     for kind in ("handouts", "notes", "checks"):

@@ -39,7 +39,9 @@ def reader(client: Client, reference_rows: None) -> Client:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("path", ["/help/", *PAGE_NAMES, *SHEET_NAMES])
-def test_everybody_reads_the_help_in_their_language(reader: Client, path: str, language: str) -> None:
+def test_a_help_page_is_in_the_readers_language_and_its_links_work(
+    reader: Client, path: str, language: str
+) -> None:
     page = reader.get(path, headers={"Accept-Language": language})
     html = page.content.decode()
     assert page.status_code == 200
@@ -52,7 +54,7 @@ def test_everybody_reads_the_help_in_their_language(reader: Client, path: str, l
         assert finders.find(source), f"{source} is missing; run: make pictures"
 
 
-def test_what_is_public_says_in_a_line_what_it_is_and_leaves_no_heading_out(reader: Client) -> None:
+def test_every_public_page_has_its_own_description_and_ordered_headings(reader: Client) -> None:
     books = [f"/rules/{key}/" for key in registry() if book(key, "ja")]
     games = [f"/games/{key}/" for key in ("goodcop", "journey", "liarmafia", "twentyfour")]
     descriptions = set()
@@ -67,7 +69,7 @@ def test_what_is_public_says_in_a_line_what_it_is_and_leaves_no_heading_out(read
 
 
 @pytest.mark.parametrize("key", [key for key in registry() if cheat_sheet(key, "ja")])
-def test_a_cheat_sheet_names_rules_that_there_are_alike_in_each_language(key: str) -> None:
+def test_a_cheat_sheet_names_the_same_existing_rules_in_each_language(key: str) -> None:
     first = sheet(key, LANGUAGES[0])
     for language in LANGUAGES:
         text = sheet(key, language)
@@ -78,7 +80,7 @@ def test_a_cheat_sheet_names_rules_that_there_are_alike_in_each_language(key: st
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_a_page_of_the_help_has_the_same_parts_in_each_language(name: str) -> None:
+def test_a_help_page_has_the_same_sections_in_each_language(name: str) -> None:
     first = leaflet(TEXTS / name, LANGUAGES[0])
     for language in LANGUAGES:
         text = leaflet(TEXTS / name, language)
@@ -87,7 +89,7 @@ def test_a_page_of_the_help_has_the_same_parts_in_each_language(name: str) -> No
         assert text.mentions == first.mentions
 
 
-def test_a_language_without_the_help_reads_it_in_english(reader: Client) -> None:
+def test_a_reader_of_a_language_without_help_pages_gets_english(reader: Client) -> None:
     reader.cookies["django_language"] = "ko"
     html = reader.get("/help/gm/").content.decode()
     assert '<html lang="ko"' in html
@@ -95,18 +97,18 @@ def test_a_language_without_the_help_reads_it_in_english(reader: Client) -> None
     assert "A GM's first evening" in html.replace("&#x27;", "'")
 
 
-def test_the_first_evening_takes_ten_steps() -> None:
+def test_the_gm_guide_has_ten_sections_in_each_language() -> None:
     for language in LANGUAGES:
         assert len(leaflet(TEXTS / "gm", language).sections) == 10
 
 
-def test_every_game_of_ours_has_a_cheat_sheet() -> None:
+def test_every_game_of_this_repository_has_a_cheat_sheet() -> None:
     assert {"goodcop", "journey", "liarmafia", "twentyfour", "uroboros"} <= {
         key for key in registry() if cheat_sheet(key, "ja")
     }
 
 
-def test_a_cheat_sheet_has_the_figures_of_the_campaign(
+def test_a_cheat_sheet_has_the_experience_rates_of_the_campaign(
     session: Session, gm: Somebody, kei: Somebody, reference_rows: None
 ) -> None:
     campaign = session.campaign
@@ -128,13 +130,13 @@ def test_a_cheat_sheet_has_the_figures_of_the_campaign(
 
 
 @pytest.mark.parametrize("address", ["/help/nothing/", "/help/games/nothing/", "/help/games/"])
-def test_what_is_not_there_is_not_found(reader: Client, address: str) -> None:
+def test_an_unknown_help_address_is_not_found(reader: Client, address: str) -> None:
     assert reader.get(address).status_code == 404
 
 
 @pytest.mark.parametrize(
     "text", ["# Title\n\n## Without an anchor\n", "# Title\n\n## One {#a}\n\n## Two {#a}\n"]
 )
-def test_sections_need_anchors_of_their_own(text: str) -> None:
+def test_sections_of_a_help_page_need_unique_anchors(text: str) -> None:
     with pytest.raises(ValueError, match="anchor"):
         parse_leaflet(text, "ja")

@@ -58,7 +58,7 @@ def send(gm: Somebody, campaign: Campaign, fields: dict[str, Any]) -> HttpRespon
     return answer
 
 
-def test_without_house_rules_the_rules_own_figures_count(campaign: Campaign) -> None:
+def test_a_campaign_without_house_rules_has_the_default_values(campaign: Campaign) -> None:
     assert house_rules.experience_rates(campaign) == house_rules.experience_rates(None) == DEFAULT_RATES
     ranks = house_rules.npc_ranks(campaign)
     assert [rank.stats.hp for rank in ranks] == [1, 2, 3, 4, 5, 6]
@@ -66,7 +66,7 @@ def test_without_house_rules_the_rules_own_figures_count(campaign: Campaign) -> 
     assert house_rules.changed_parts(campaign) == []
 
 
-def test_the_ranks_in_the_database_are_those_of_the_card_table() -> None:
+def test_npc_ranks_in_the_database_are_those_of_the_card_table() -> None:
     """A rank's defaults stand in two places: rows for the GM, constants for the table."""
     from sessions.modules.uroboros.gm import RANKS
 
@@ -77,7 +77,7 @@ def test_the_ranks_in_the_database_are_those_of_the_card_table() -> None:
         assert (stats.weapon, stats.armour) == (own.gear, own.gear)
 
 
-def test_a_ladder_is_saved_and_the_next_table_is_played_by_it(
+def test_a_saved_ladder_applies_to_the_next_table_only(
     gm: Somebody, campaign: Campaign, session: Session, seats: list[Seat]
 ) -> None:
     before = opening.open_table(session=session, module_key="uroboros", players=seats)
@@ -91,7 +91,9 @@ def test_a_ladder_is_saved_and_the_next_table_is_played_by_it(
     assert old.ladder[5].link == "near"
 
 
-def test_every_row_that_the_form_takes_opens_a_table(gm: Somebody, campaign: Campaign) -> None:
+def test_every_ladder_row_that_the_form_accepts_is_valid_for_a_table(
+    gm: Somebody, campaign: Campaign
+) -> None:
     for link in ("any", "colour", "suit", "near"):
         for near in (0, 12):
             rows = [{"flip": True, "link": link, "near": near}] * 6
@@ -100,7 +102,7 @@ def test_every_row_that_the_form_takes_opens_a_table(gm: Somebody, campaign: Cam
             assert (options.ladder[0].link, options.ladder[0].near) == (link, near)
 
 
-def test_the_rules_own_figures_are_not_stored(gm: Somebody, campaign: Campaign) -> None:
+def test_default_values_of_house_rules_are_not_stored(gm: Somebody, campaign: Campaign) -> None:
     send(gm, campaign, ladder_fields(GENTLE))
     send(gm, campaign, ladder_fields(house_rules.ladder(None)))
     assert campaign.ladder is None
@@ -111,7 +113,7 @@ def test_the_rules_own_figures_are_not_stored(gm: Somebody, campaign: Campaign) 
     assert campaign.house_values == {}
 
 
-def test_a_reset_puts_the_rules_own_figures_back_whatever_is_typed(gm: Somebody, campaign: Campaign) -> None:
+def test_a_reset_restores_the_defaults_even_if_the_form_is_invalid(gm: Somebody, campaign: Campaign) -> None:
     send(gm, campaign, ladder_fields(GENTLE))
     send(gm, campaign, experience_fields(skill_cost=4))
     send(gm, campaign, npc_fields(npcs_0_hp=9))
@@ -132,14 +134,16 @@ def test_a_campaign_has_its_own_rates_of_experience(gm: Somebody, campaign: Camp
     assert house_rules.experience_rates(campaign) == ExperienceRates(**changed)
 
 
-def test_a_campaign_has_ranks_of_npcs_of_its_own(gm: Somebody, campaign: Campaign) -> None:
+def test_a_campaign_has_its_own_npc_ranks(gm: Somebody, campaign: Campaign) -> None:
     assert send(gm, campaign, npc_fields(npcs_0_hp=3, npcs_5_weapon=8)).status_code == 302
     ranks = house_rules.npc_ranks(campaign)
     assert [rank.rank for rank in ranks if rank.has_own_stats] == [1, 6]
     assert (ranks[0].stats.hp, ranks[5].stats.weapon, ranks[5].stats.armour) == (3, 8, 2)
 
 
-def test_the_largest_figures_that_are_taken_are_an_npc_at_the_table(gm: Somebody, campaign: Campaign) -> None:
+def test_an_npc_with_the_largest_house_rule_values_is_valid_at_a_table(
+    gm: Somebody, campaign: Campaign
+) -> None:
     most = {"hp": 99, "skills": 20, "suits": 3, "weapon": 8, "armour": 8}
     changes = {f"npcs_0_{name}": value for name, value in most.items()}
     assert send(gm, campaign, npc_fields(**changes)).status_code == 302
@@ -162,7 +166,7 @@ def test_the_largest_figures_that_are_taken_are_an_npc_at_the_table(gm: Somebody
         {"ladder-5-link": ""},
     ],
 )
-def test_a_ladder_that_is_none_changes_nothing(
+def test_an_invalid_ladder_is_refused_and_not_saved(
     gm: Somebody, campaign: Campaign, change: dict[str, str]
 ) -> None:
     fields = ladder_fields(GENTLE) | change
@@ -187,7 +191,7 @@ def test_a_ladder_that_is_none_changes_nothing(
         {"part": "experience"},
     ],
 )
-def test_figures_that_are_none_change_nothing(
+def test_invalid_house_rule_values_are_refused_and_not_saved(
     gm: Somebody, campaign: Campaign, fields: dict[str, Any]
 ) -> None:
     assert send(gm, campaign, fields).status_code == 422
@@ -197,14 +201,14 @@ def test_figures_that_are_none_change_nothing(
 @pytest.mark.parametrize(
     "change", [{"npcs_0_hp": 0}, {"npcs_0_hp": 100}, {"npcs_2_suits": 4}, {"npcs_5_armour": 9}]
 )
-def test_an_npc_that_no_table_takes_changes_nothing(
+def test_npc_values_that_a_table_refuses_are_not_saved(
     gm: Somebody, campaign: Campaign, change: dict[str, int]
 ) -> None:
     assert send(gm, campaign, npc_fields(**change)).status_code == 422
     assert campaign.house_values == {}
 
 
-def test_house_rules_that_are_none_are_refused_by_the_services_too(campaign: Campaign) -> None:
+def test_the_functions_that_save_house_rules_refuse_invalid_values(campaign: Campaign) -> None:
     with pytest.raises(refusals.Refused, match="bad_options"):
         house_rules.set_ladder(campaign=campaign, rows=GENTLE[:5])
     with pytest.raises(refusals.Refused, match="bad_options"):
@@ -225,7 +229,7 @@ def words_rows(part: str) -> list[Any]:
 
 
 @pytest.mark.parametrize("part", ["powers", "lines"])
-def test_only_the_words_that_a_campaign_has_of_its_own_are_stored(
+def test_only_changed_words_of_the_house_rules_are_stored(
     gm: Somebody, campaign: Campaign, part: str
 ) -> None:
     first = words_rows(part)[0].key
@@ -240,7 +244,9 @@ def test_only_the_words_that_a_campaign_has_of_its_own_are_stored(
 
 
 @pytest.mark.parametrize("part", ["powers", "lines"])
-def test_words_that_are_none_change_nothing(gm: Somebody, campaign: Campaign, part: Part) -> None:
+def test_words_that_are_too_long_or_have_control_characters_are_refused(
+    gm: Somebody, campaign: Campaign, part: Part
+) -> None:
     for bad in ("x" * 201, "a\x00b"):
         assert send(gm, campaign, words_fields(part, **{f"{part}_0": bad})).status_code == 422
     texts = ["x" * 201] * len(words_rows(part))
@@ -249,7 +255,7 @@ def test_words_that_are_none_change_nothing(gm: Somebody, campaign: Campaign, pa
     assert campaign.house_values == {}
 
 
-def test_words_are_put_back_without_touching_the_other_parts(gm: Somebody, campaign: Campaign) -> None:
+def test_a_reset_of_words_keeps_the_other_house_rules(gm: Somebody, campaign: Campaign) -> None:
     send(gm, campaign, npc_fields(npcs_0_hp=9))
     send(gm, campaign, words_fields("powers", powers_0="宇宙服"))
     send(gm, campaign, words_fields("lines", lines_1="星を見つけた"))
@@ -258,7 +264,7 @@ def test_words_are_put_back_without_touching_the_other_parts(gm: Somebody, campa
     assert house_rules.changed_parts(campaign) == ["npcs", "lines"]
 
 
-def test_the_book_has_a_campaigns_words_for_its_people_and_for_nobody_else(
+def test_the_rulebook_of_a_campaign_has_its_words_and_the_general_one_has_not(
     gm: Somebody, campaign: Campaign, ayumi: Somebody, seats: list[Seat], session: Session
 ) -> None:
     send(gm, campaign, words_fields("powers", powers_0="宇宙服"))
@@ -287,12 +293,12 @@ def test_a_sheet_and_a_checklist_have_the_words_of_their_campaign(
     assert "星を見つけた" in gm.client.get(session.get_absolute_url()).content.decode()
 
 
-def test_an_unknown_part_changes_nothing(gm: Somebody, campaign: Campaign) -> None:
+def test_an_unknown_part_of_the_house_rules_is_refused(gm: Somebody, campaign: Campaign) -> None:
     assert send(gm, campaign, {"part": "jokers"}).status_code == 422
     assert send(gm, campaign, {}).status_code == 422
 
 
-def test_two_parts_saved_at_once_both_stay(campaign: Campaign) -> None:
+def test_two_parts_of_the_house_rules_saved_at_once_are_both_kept(campaign: Campaign) -> None:
     """The second to save has read the campaign before the first saved."""
     stale = Campaign.objects.get(pk=campaign.pk)
     house_rules.set_experience(campaign=campaign, rates=vars(DEFAULT_RATES) | {"skill_cost": 9})
@@ -305,14 +311,16 @@ def test_two_parts_saved_at_once_both_stay(campaign: Campaign) -> None:
     assert house_rules.changed_parts(campaign) == ["experience", "npcs"]
 
 
-def test_figures_written_by_hand_that_are_none_count_as_none(campaign: Campaign) -> None:
+def test_invalid_stored_house_rules_fall_back_to_the_defaults(campaign: Campaign) -> None:
     for junk in ([], "x", {"experience": 3}, {"npcs": {"9": {}}}, {"more": 1}, None):
         campaign.house_values = junk
         assert house_rules.experience_rates(campaign) == DEFAULT_RATES
         assert house_rules.npc_ranks(campaign) == house_rules.npc_ranks(None)
 
 
-def test_house_rules_are_the_gms(campaign: Campaign, gm: Somebody, ayumi: Somebody, bo: Somebody) -> None:
+def test_only_the_gm_reads_and_changes_house_rules(
+    campaign: Campaign, gm: Somebody, ayumi: Somebody, bo: Somebody
+) -> None:
     address = f"/gm/campaigns/{campaign.pk}/house-rules/"
     assert gm.client.get(address).status_code == 200
     assert ayumi.client.get(address).status_code == 404
@@ -322,7 +330,7 @@ def test_house_rules_are_the_gms(campaign: Campaign, gm: Somebody, ayumi: Somebo
     assert campaign.ladder is None
 
 
-def test_the_page_says_each_row_as_a_sentence(gm: Somebody, campaign: Campaign) -> None:
+def test_the_house_rules_page_describes_each_ladder_row_in_words(gm: Somebody, campaign: Campaign) -> None:
     send(gm, campaign, ladder_fields([*GENTLE[:5], {"flip": True, "link": "suit", "near": 7}]))
     html = gm.client.get(
         f"/gm/campaigns/{campaign.pk}/house-rules/", headers={"Accept-Language": "en"}

@@ -11,13 +11,13 @@ from tests.sessions.plans import plans
 
 
 @pytest.mark.django_db
-def test_sqlite_looks_things_up() -> None:
+def test_queries_on_sqlite_use_their_indexes() -> None:
     for index, plan in plans().items():
         assert index in plan, plan
         assert "SCAN" not in plan, plan
 
 
-def test_postgresql_looks_things_up(postgres: PostgresServer) -> None:
+def test_queries_on_postgresql_use_their_indexes(postgres: PostgresServer) -> None:
     server = ProcessServer(
         {
             "DATABASE_URL": postgres.migrated("plans"),

@@ -35,7 +35,7 @@ def join(client: Client, session: Session, name: str = "はる", role: str = "pl
     return client.post(f"/j/{session.code}/", {"name": name, "role": role})
 
 
-def test_a_scan_and_a_name_make_a_seat(session: Session, client: Client) -> None:
+def test_a_guest_with_the_code_and_a_name_gets_a_player_seat(session: Session, client: Client) -> None:
     assert client.get(f"/j/{session.code}/").status_code == 200
     answer = join(client, session)
     assert answer.url == session.get_absolute_url()
@@ -47,25 +47,27 @@ WIDE = str.maketrans("0123456789", "０１２３４５６７８９")
 
 
 @pytest.mark.parametrize("typed", ["{a}{b}", "{a} {b}", "{a}-{b}", " {a}{b} ", "{wide}"])
-def test_the_code_may_be_typed_as_people_type(session: Session, client: Client, typed: str) -> None:
+def test_a_typed_join_code_may_have_separators_and_wide_digits(
+    session: Session, client: Client, typed: str
+) -> None:
     typed = typed.format(a=session.code[:3], b=session.code[3:], wide=session.code.translate(WIDE))
     assert client.get("/j/", {"code": typed}).url == f"/j/{session.code}/"
 
 
-def test_the_same_device_comes_back_to_its_seat_without_questions(session: Session, client: Client) -> None:
+def test_a_device_with_a_seat_returns_to_the_seat_without_a_form(session: Session, client: Client) -> None:
     join(client, session)
     assert client.get(f"/j/{session.code}/").url == session.get_absolute_url()
     join(client, session, "べつの名前")
     assert Seat.objects.filter(session=session, role=Role.PLAYER).count() == 1
 
 
-def test_who_is_seated_comes_back_even_when_the_door_is_closed(session: Session, client: Client) -> None:
+def test_a_seated_device_returns_although_joining_is_closed(session: Session, client: Client) -> None:
     join(client, session)
     nights.set_joining(session=session, is_open=False)
     assert client.get(f"/j/{session.code}/").url == session.get_absolute_url()
 
 
-def test_a_wrong_an_expired_a_rotated_a_locked_and_an_ended_code_look_the_same(
+def test_a_wrong_expired_rotated_locked_or_ended_code_gives_the_same_page(
     session: Session, client: Client
 ) -> None:
     def strangers_page(code: str) -> str:
@@ -92,9 +94,7 @@ def test_a_wrong_an_expired_a_rotated_a_locked_and_an_ended_code_look_the_same(
 
 
 @pytest.mark.parametrize("name", ["", "   ", "\u200b\u202e", "\u3164", "\u115f\u1160", "あ" * 13, "x" * 5000])
-def test_a_name_that_is_none_is_refused_and_nobody_is_seated(
-    session: Session, client: Client, name: str
-) -> None:
+def test_an_invalid_name_is_refused_and_gets_no_seat(session: Session, client: Client, name: str) -> None:
     assert join(client, session, name).status_code == 422
     assert not Seat.objects.filter(role=Role.PLAYER).exists()
 
@@ -111,7 +111,7 @@ def test_a_name_that_is_none_is_refused_and_nobody_is_seated(
     ],
     ids=ascii,
 )
-def test_a_name_that_looks_like_another_at_the_table_is_answered_with_a_free_one(
+def test_a_name_that_looks_like_a_taken_one_gets_a_free_suggestion(
     session: Session, client: Client, name: str, twin: str, offered: str
 ) -> None:
     join(client, session, name)
@@ -121,7 +121,7 @@ def test_a_name_that_looks_like_another_at_the_table_is_answered_with_a_free_one
     assert Seat.objects.filter(role=Role.PLAYER).count() == 1
 
 
-def test_a_removed_seat_does_not_come_back_beside_a_name_that_looks_like_its_own(session: Session) -> None:
+def test_a_removed_seat_is_not_restored_beside_a_similar_name(session: Session) -> None:
     first = nights.take_seat(session=session, person=Person.objects.create(), name="Bill", role=Role.PLAYER)
     nights.remove_seat(seat=first)
     nights.take_seat(session=session, person=Person.objects.create(), name="BiIl", role=Role.PLAYER)
@@ -130,13 +130,15 @@ def test_a_removed_seat_does_not_come_back_beside_a_name_that_looks_like_its_own
 
 
 @pytest.mark.parametrize("name", ["👨\u200d👩\u200d👧", "می\u200cخواهم", "ＡＫＩ"], ids=ascii)
-def test_a_name_sits_down_as_it_is_written(session: Session, client: Client, name: str) -> None:
+def test_a_name_is_kept_as_the_guest_wrote_it(session: Session, client: Client, name: str) -> None:
     join(client, session, name)
     assert Seat.objects.get(role=Role.PLAYER).name == name
 
 
 @pytest.mark.parametrize("role", ["gm", "", "owner"])
-def test_nobody_joins_as_gm(session: Session, client: Client, role: str) -> None:
+def test_a_guest_cannot_join_as_gm_or_with_an_unknown_role(
+    session: Session, client: Client, role: str
+) -> None:
     assert join(client, session, role=role).status_code == 422
 
 
@@ -154,7 +156,7 @@ def bare(answer: HttpResponse, code: str) -> tuple[int, str]:
 
 
 @pytest.mark.parametrize("way", WAYS_IN)
-def test_guessing_codes_is_slowed_down(session: Session, way: str) -> None:
+def test_wrong_join_codes_are_rate_limited(session: Session, way: str) -> None:
     tried = islice(wrong_codes(session), 30)
     answers = [Client().get(way.format(code)).status_code for code in tried]
     assert answers[-1] == 429
@@ -162,7 +164,7 @@ def test_guessing_codes_is_slowed_down(session: Session, way: str) -> None:
 
 
 @pytest.mark.parametrize("way", WAYS_IN)
-def test_after_the_limit_a_right_code_answers_like_a_wrong_one(
+def test_after_the_rate_limit_a_right_code_is_answered_like_a_wrong_one(
     session: Session, kei: Somebody, bo: Somebody, way: str
 ) -> None:
     claimed = sit(session, bo.person)
@@ -177,7 +179,7 @@ def test_after_the_limit_a_right_code_answers_like_a_wrong_one(
         )
 
 
-def test_after_the_limit_the_database_is_not_asked(session: Session) -> None:
+def test_after_the_rate_limit_no_code_is_looked_up_in_the_database(session: Session) -> None:
     for code in islice(wrong_codes(session), 20):
         Client().get(f"/j/{code}/")
     with CaptureQueriesContext(connection) as asked:
@@ -185,7 +187,7 @@ def test_after_the_limit_the_database_is_not_asked(session: Session) -> None:
     assert not [query for query in asked if f"'{session.code}'" in query["sql"]]
 
 
-def test_a_link_or_a_qr_code_opens_while_somebody_guesses(session: Session, client: Client) -> None:
+def test_a_join_link_opens_although_codes_are_rate_limited(session: Session, client: Client) -> None:
     for code in islice(wrong_codes(session), 25):
         client.get(f"/j/{code}/")
     way_in = nights.join_url(session, "")
@@ -199,11 +201,11 @@ def test_a_link_or_a_qr_code_opens_while_somebody_guesses(session: Session, clie
     assert Client().get(f"/j/{other}/?{key}").status_code == 429
 
 
-def test_right_codes_count_for_nobody(session: Session) -> None:
+def test_right_join_codes_do_not_count_toward_the_rate_limit(session: Session) -> None:
     assert {Client().get(f"/j/{session.code}/").status_code for _ in range(70)} == {200}
 
 
-def test_the_whole_server_hears_out_so_many_wrong_codes_a_day(session: Session) -> None:
+def test_the_server_checks_a_limited_number_of_wrong_codes_a_day(session: Session) -> None:
     heard = 0
     # Every try from somewhere else; a minute after the last, then at times for the rest of the day.
     minutes = [*range(nights.MISSES_A_DAY + 10), *range(300, 24 * 60, 20)]
@@ -216,13 +218,13 @@ def test_the_whole_server_hears_out_so_many_wrong_codes_a_day(session: Session) 
 
 
 @pytest.mark.parametrize(("others", "digits"), [(0, 6), (4, 6), (5, 7), (53, 7), (54, 8), (546, 8), (547, 9)])
-def test_codes_grow_with_the_evenings_that_are_open(others: int, digits: int) -> None:
+def test_join_codes_get_longer_with_the_number_of_open_sessions(others: int, digits: int) -> None:
     assert nights.needed_code_length(others) == digits
     years = 10**digits / (others + 1) / nights.MISSES_A_DAY / 365
     assert years >= nights.YEARS_TO_HIT
 
 
-def test_a_sixth_evening_has_a_longer_code(session: Session, client: Client) -> None:
+def test_the_sixth_open_session_gets_a_code_of_seven_digits(session: Session, client: Client) -> None:
     assert 'data-code="6"' in client.get("/").content.decode()
     *few, sixth = [nights.open_session(campaign=session.campaign, title=f"{n}") for n in range(5)]
     assert {len(one.code) for one in (session, *few)} == {6}
@@ -236,16 +238,14 @@ def test_a_sixth_evening_has_a_longer_code(session: Session, client: Client) -> 
     assert len(sixth.code) == 6
 
 
-def test_a_removed_device_guesses_the_new_code_no_better_than_a_stranger(
-    session: Session, bo: Somebody
-) -> None:
+def test_a_removed_device_is_rate_limited_when_it_guesses_codes(session: Session, bo: Somebody) -> None:
     nights.remove_seat(seat=sit(session, bo.person))
     for code in islice(wrong_codes(session), 25):
         bo.client.get(f"/j/{code}/")
     assert bo.client.get(f"/j/{session.code}/").status_code == 429
 
 
-def test_300_phones_behind_one_address_take_the_seats_of_eight_evenings(session: Session) -> None:
+def test_300_phones_behind_one_address_join_eight_sessions(session: Session) -> None:
     more = [nights.open_session(campaign=session.campaign, title=f"{number}") for number in range(7)]
     tables = [session, *more]
     for code in islice(wrong_codes(session), 25):
@@ -262,7 +262,7 @@ def test_300_phones_behind_one_address_take_the_seats_of_eight_evenings(session:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_phones_behind_one_address_come_in_together(server: ThreadServer, session: Session) -> None:
+def test_phones_behind_one_address_join_at_the_same_time(server: ThreadServer, session: Session) -> None:
     with ThreadPoolExecutor(8) as pool:
         phones = list(pool.map(lambda number: joined(server, session.code, f"n{number}"), range(33)))
     assert len({phone.cookies[people.COOKIE] for phone in phones}) == 33
@@ -276,7 +276,7 @@ def test_a_code_lets_in_no_more_people_than_there_are_seats(session: Session) ->
     assert Person.objects.count() == Seat.objects.count() == nights.SEATS_AT_MOST
 
 
-def test_a_name_that_is_taken_makes_nobody(session: Session, client: Client) -> None:
+def test_a_join_with_a_taken_name_creates_no_person(session: Session, client: Client) -> None:
     sit(session, Person.objects.create(name="アキラ"))
     before = Person.objects.count()
     assert join(client, session, "アキラ").status_code == 422
@@ -285,7 +285,7 @@ def test_a_name_that_is_taken_makes_nobody(session: Session, client: Client) -> 
     assert client.get(session.get_absolute_url()).status_code == 200
 
 
-def test_codes_in_other_sites_pages_count_for_nobody_and_lead_to_the_form(session: Session) -> None:
+def test_cross_site_requests_for_codes_are_not_counted_and_get_the_form(session: Session) -> None:
     phone = Client(headers={"Sec-Fetch-Site": "cross-site"})
     for code in islice(wrong_codes(session), 30):
         assert phone.get(f"/j/{code}/").status_code == 200
@@ -294,7 +294,7 @@ def test_codes_in_other_sites_pages_count_for_nobody_and_lead_to_the_form(sessio
     assert Client().get(f"/j/{session.code}/").status_code == 200
 
 
-def test_the_form_opens_whatever_addresses_a_browser_was_made_to_open(session: Session) -> None:
+def test_wrong_codes_in_addresses_do_not_block_the_code_form(session: Session) -> None:
     """Home servers on plain http are not told where a request comes from."""
     for code in islice(wrong_codes(session), 30):
         Client().get(f"/j/{code}/")
@@ -307,20 +307,20 @@ def test_the_form_opens_whatever_addresses_a_browser_was_made_to_open(session: S
     assert phone.post("/j/", {"code": session.code}).status_code == 429, "guesses at the form are counted"
 
 
-def test_a_session_has_seats_for_a_living_room(session: Session, client: Client) -> None:
+def test_a_full_session_refuses_another_guest(session: Session, client: Client) -> None:
     for number in range(nights.SEATS_AT_MOST - 1):
         sit(session, Person.objects.create(name=f"n{number}"))
     assert join(client, session).status_code == 422
 
 
-def test_who_was_sent_away_takes_nobodys_place(session: Session, client: Client) -> None:
+def test_removed_seats_do_not_count_toward_the_seat_limit(session: Session, client: Client) -> None:
     for number in range(nights.SEATS_AT_MOST):
         nights.remove_seat(seat=sit(session, Person.objects.create(name=f"n{number}")))
     assert join(client, session).status_code == 302
 
 
 @pytest.mark.parametrize("code", ["12345", "1234567", "1" * 11, "abcdef", "%00%00", "１２３", "../../x"])
-def test_a_malformed_code_is_just_wrong(session: Session, client: Client, code: str) -> None:
+def test_a_malformed_join_code_is_not_found(session: Session, client: Client, code: str) -> None:
     assert client.get("/j/", {"code": code}).status_code == 404
 
 
@@ -336,7 +336,7 @@ def test_a_removed_device_stays_out_until_the_gm_gives_the_seat_back(
     assert bo.client.get(session.get_absolute_url()).status_code == 200
 
 
-def test_a_removed_device_reads_no_log_and_brings_nobody(
+def test_a_removed_device_reads_no_log_and_brings_no_character(
     table: Table, seats: list[Seat], bo: Somebody
 ) -> None:
     log = f"{table.get_absolute_url()}log/"
@@ -348,19 +348,21 @@ def test_a_removed_device_reads_no_log_and_brings_nobody(
         assert bo.client.post(f"/s/{table.session_id}/{verb}/").status_code == 404
 
 
-def test_a_forged_cookie_is_a_stranger(session: Session, bo: Somebody, client: Client) -> None:
+def test_a_forged_device_cookie_gives_no_access(session: Session, bo: Somebody, client: Client) -> None:
     sit(session, bo.person)
     client.cookies["takujo"] = bo.person.key.hex + ":forged"
     assert client.get(session.get_absolute_url()).status_code == 404
 
 
-def test_somebody_elses_session_is_not_there(session: Session, kei: Somebody) -> None:
+def test_a_person_without_a_seat_does_not_find_the_session(session: Session, kei: Somebody) -> None:
     for path in [session.get_absolute_url(), f"/s/{session.pk}/code/", f"/s/{session.pk}/bring/"]:
         answer = kei.client.get(path) if path == session.get_absolute_url() else kei.client.post(path)
         assert answer.status_code == 404
 
 
-def test_the_front_door_leads_back_to_ones_seat(session: Session, ayumi: Somebody, bo: Somebody) -> None:
+def test_the_home_page_links_a_seated_person_to_the_session(
+    session: Session, ayumi: Somebody, bo: Somebody
+) -> None:
     way = f'href="{session.get_absolute_url()}"'
     seat = sit(session, ayumi.person)
     assert way in ayumi.client.get("/").content.decode()
@@ -382,7 +384,7 @@ def last_night(session: Session, who: Somebody, name: str, sheet: Character) -> 
     nights.close_session(session=session)
 
 
-def test_who_was_here_last_time_joins_with_one_tap(session: Session, bo: Somebody) -> None:
+def test_a_returning_player_joins_the_next_session_with_one_tap(session: Session, bo: Somebody) -> None:
     sheet = create_character(bo.person, SAMPLES[1])
     last_night(session, bo, "ハルカ", sheet)
     tonight = nights.open_session(campaign=session.campaign, title="第二夜")
@@ -396,14 +398,16 @@ def test_who_was_here_last_time_joins_with_one_tap(session: Session, bo: Somebod
     assert (seat.name, seat.character, seat.approved) == ("ハルカ", sheet, False)
 
 
-def test_nobody_joins_with_somebody_elses_character(session: Session, bo: Somebody, kei: Somebody) -> None:
+def test_a_player_cannot_join_with_another_persons_character(
+    session: Session, bo: Somebody, kei: Somebody
+) -> None:
     foreign = create_character(kei.person, SAMPLES[1])
     sent = {"name": "ボー", "role": "player", "character": str(foreign.pk)}
     assert bo.client.post(f"/j/{session.code}/", sent).status_code == 404
     assert not Seat.objects.filter(person=bo.person).exists()
 
 
-def test_a_newcomer_is_asked_for_a_name(session: Session, client: Client) -> None:
+def test_a_newcomer_is_not_offered_the_one_tap_join(session: Session, client: Client) -> None:
     assert 'class="again"' not in client.get(f"/j/{session.code}/").content.decode()
 
 
@@ -425,7 +429,9 @@ APPS = {
 
 
 @pytest.mark.parametrize("app", APPS)
-def test_an_apps_own_browser_is_shown_the_way_out_first(session: Session, client: Client, app: str) -> None:
+def test_an_in_app_browser_is_offered_a_real_browser_before_the_form(
+    session: Session, client: Client, app: str
+) -> None:
     key = nights.join_key(session.code)
     page = client.get(f"/j/{session.code}/?key={key}", headers={"User-Agent": APPS[app]}).content.decode()
     assert 'name="name"' not in page
@@ -435,7 +441,9 @@ def test_an_apps_own_browser_is_shown_the_way_out_first(session: Session, client
     assert 'name="name"' in stays.content.decode()
 
 
-def test_a_chat_shows_the_evening_and_no_key(session: Session, seats: list[Seat], client: Client) -> None:
+def test_the_link_preview_of_a_session_has_no_code_key_or_names(
+    session: Session, seats: list[Seat], client: Client
+) -> None:
     page = client.get(f"{nights.join_url(session, '')}").content.decode()
     shown = "".join(re.findall(r'<meta property="og:[^>]+>', page))
     assert session.title in shown

@@ -54,18 +54,18 @@ def run(game: Path, *command: str | Path) -> str:
     return done.stdout
 
 
-def test_a_kept_game_plays_as_it_played_then(game: Path) -> None:
+def test_a_game_for_an_earlier_version_plays_as_it_did(game: Path) -> None:
     script = game / "playthroughs" / "first_game.json"
     assert run(game, "manage.py", "playthrough", script) == script.with_suffix(".golden").read_text("utf-8")
     assert '"finished":20' in run(game, "manage.py", "playthrough", "--random", game.name, "--games", "20")
 
 
-def test_a_kept_game_stands_on_the_shelf(game: Path, migrated_database: Path) -> None:
+def test_a_game_for_an_earlier_version_has_its_pages(game: Path, migrated_database: Path) -> None:
     (game.parent / "var").mkdir()
     shutil.copyfile(migrated_database, game.parent / "var" / DATABASE_FILE)
     assert run(game, "-c", PAGES.format(key=game.name)).count(" 200") == 2
 
 
-def test_the_tests_of_a_kept_game_pass(game: Path) -> None:
+def test_a_game_for_an_earlier_version_passes_its_own_tests(game: Path) -> None:
     options = ["-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-o", "markers=rule: as the game has it"]
     run(game, "-m", "pytest", *options, f"--rootdir={game.parent}", "-c", os.devnull, game)

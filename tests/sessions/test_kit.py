@@ -28,7 +28,7 @@ def from_source(source: str, **values: Any) -> str:
 
 
 @pytest.mark.parametrize("region", REGIONS)
-def test_a_game_without_a_region_of_its_own_has_one_in_every_language(region: str) -> None:
+def test_a_default_region_is_rendered_in_every_language(region: str) -> None:
     drawn = {draw(region, code) for code, _ in settings.LANGUAGES}
     assert len(drawn) == len(settings.LANGUAGES)
     for html in drawn:
@@ -37,7 +37,7 @@ def test_a_game_without_a_region_of_its_own_has_one_in_every_language(region: st
         assert "<Ann>" not in html, "names are escaped"
 
 
-def test_the_prompt_calls_whose_turn_it_is_and_nobody_else() -> None:
+def test_the_prompt_calls_only_the_seat_whose_turn_it_is() -> None:
     mine = draw("prompt", seat="p2")
     assert 'data-call="mine"' in mine
     assert "It is your turn." in mine
@@ -48,12 +48,12 @@ def test_the_prompt_calls_whose_turn_it_is_and_nobody_else() -> None:
     assert "The game is over." in draw("prompt", waiting=(), over=True)
 
 
-def test_everybody_waited_for_is_named_as_the_game_calls_them() -> None:
+def test_the_prompt_names_all_awaited_seats_as_the_game_does() -> None:
     drawn = draw("prompt", waiting=("gm", "p1", "p2"), figures={"p2": "Nagi"}, seat=None)
     assert "Waiting for GM, &lt;Ann&gt;, Nagi." in drawn
 
 
-def test_the_ring_marks_who_is_waited_for_and_draws_what_lies_before_each() -> None:
+def test_the_ring_of_seats_marks_awaited_seats_and_renders_each_seat() -> None:
     html = from_source(
         '{% from "tables/kit/ring.jinja" import ring %}'
         "{% call(seat) ring(names, waiting) %}<i>{{ seat }}</i>{% endcall %}",
@@ -64,7 +64,7 @@ def test_the_ring_marks_who_is_waited_for_and_draws_what_lies_before_each() -> N
     assert re.findall(r'id="ring-(\w+)"\s+class="awaited"', html) == ["p2"]
 
 
-def test_a_card_of_a_hand_says_what_hand_js_asks_for() -> None:
+def test_a_card_of_a_hand_has_the_attributes_that_hand_js_reads() -> None:
     html = from_source(
         '{% from "tables/kit/hand.jinja" import hand, paper %}'
         "{% call(card) hand(cards, names) %}{{ paper(card) }}{% endcall %}",
@@ -77,13 +77,13 @@ def test_a_card_of_a_hand_says_what_hand_js_asks_for() -> None:
     assert "data-hand" in html
 
 
-def test_an_empty_hand_says_so() -> None:
+def test_an_empty_hand_is_rendered_with_a_note() -> None:
     html = from_source('{% from "tables/kit/hand.jinja" import hand %}{% call(card) hand(()) %}{% endcall %}')
     assert "hand-empty" in html
     assert "data-hand" not in html
 
 
-def test_the_gms_desk_has_everything_of_the_table_in_sight_but_its_words() -> None:
+def test_the_gm_screen_hides_only_the_state_in_a_sheet() -> None:
     """A phone has the log behind a button; a desk has room for it."""
     desk = "tables/gm.html"
     assert regions.sheets(desk) == {"state-sheet": ("state",)}

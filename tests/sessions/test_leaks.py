@@ -27,7 +27,7 @@ TOKENS: dict[str, Callable[[], str]] = {
 
 
 @pytest.mark.parametrize("kind", TOKENS)
-def test_no_token_reads_as_a_card(kind: str) -> None:
+def test_cards_in_finds_no_card_in_a_token(kind: str) -> None:
     tokens = [TOKENS[kind]() for _ in range(2_000)]
     text = "\n".join(f'<a href="/j/{token}/">{qr_svg(token[:8])}</a>' for token in tokens[:20])
     text += "\n".join(f'<input name="key" value="{token}"> "{token}": {token}, ' for token in tokens)
@@ -50,7 +50,7 @@ def test_no_token_reads_as_a_card(kind: str) -> None:
         "引いた札は{}です",
     ],
 )
-def test_a_card_is_found_however_it_is_written(way: str, card: str) -> None:
+def test_cards_in_finds_a_card_in_every_notation(way: str, card: str) -> None:
     around = " ".join(token() for token in TOKENS.values())
     text = f"{around} {way.format(card)} {around}"
     assert card in cards_in(text)
@@ -59,7 +59,7 @@ def test_a_card_is_found_however_it_is_written(way: str, card: str) -> None:
 
 
 @pytest.mark.parametrize("card", ["d11", "x01", "h07"])
-def test_a_card_is_found_in_words(card: str) -> None:
+def test_mentions_finds_the_rendered_name_of_a_card(card: str) -> None:
     for drawing in (card_whole(card), card_chip(card), f"p1 drew {card_short(card)}."):
         assert mentions(drawing, card_name(card)) or mentions(drawing, card_short(card)), drawing
     assert not mentions("the 17 of hearts, ♥\ufe0e70", card_name("h07"))

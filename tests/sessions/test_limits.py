@@ -56,7 +56,7 @@ def in_place(who: Somebody, session: Session, words: str) -> tuple[int, dict[str
     return told.status_code, told.json()
 
 
-def test_a_proposal_is_for_the_gm_alone_until_the_gm_agrees(
+def test_a_proposed_limit_is_shown_to_the_gm_alone_until_the_gm_agrees(
     session: Session, seats: list[Seat], gm: Somebody, ayumi: Somebody, bo: Somebody, at_once: None
 ) -> None:
     before = page(bo, session)
@@ -73,12 +73,12 @@ def test_a_proposal_is_for_the_gm_alone_until_the_gm_agrees(
     assert not Limit.objects.exists()
 
 
-def test_nothing_that_is_kept_says_whose_a_proposal_is() -> None:
+def test_a_stored_limit_does_not_name_its_proposer() -> None:
     kept = {field.name for field in Limit._meta.get_fields()}
     assert kept == {"id", "campaign", "kind", "words", "agreed", "shown_from"}
 
 
-def test_the_gm_reads_a_proposal_nowhere_before_a_while_that_nobody_can_foresee(
+def test_a_proposed_limit_reaches_the_gm_after_a_random_delay(
     session: Session, seats: list[Seat], gm: Somebody, ayumi: Somebody
 ) -> None:
     assert safety.PROPOSAL_SOONEST >= 20
@@ -95,7 +95,7 @@ def test_the_gm_reads_a_proposal_nowhere_before_a_while_that_nobody_can_foresee(
     assert "蜘蛛" not in page(ayumi, session)
 
 
-def test_nothing_tells_any_more_when_a_proposal_came_once_the_gm_is_shown_it(
+def test_the_time_of_a_proposed_limit_is_deleted_once_the_gm_sees_it(
     session: Session, seats: list[Seat], ayumi: Somebody
 ) -> None:
     propose(ayumi, session, "蜘蛛")
@@ -106,7 +106,7 @@ def test_nothing_tells_any_more_when_a_proposal_came_once_the_gm_is_shown_it(
     assert Limit.objects.get().shown_from is None
 
 
-def test_neither_ids_nor_the_campaign_file_tell_the_order_of_the_proposals(
+def test_ids_and_page_order_do_not_tell_the_order_of_proposed_limits(
     session: Session, seats: list[Seat], gm: Somebody, ayumi: Somebody, at_once: None
 ) -> None:
     came = [chr(ord("z") - n) for n in range(safety.PROPOSALS_AT_MOST)]
@@ -119,7 +119,7 @@ def test_neither_ids_nor_the_campaign_file_tell_the_order_of_the_proposals(
     assert all(len(each) == 36 for each in told)
 
 
-def test_one_person_proposes_so_many_and_is_told_when_they_are_too_many(
+def test_a_person_is_told_when_they_proposed_too_many_limits(
     session: Session, seats: list[Seat], ayumi: Somebody, bo: Somebody
 ) -> None:
     for n in range(safety.PROPOSALS_AT_MOST):
@@ -130,7 +130,7 @@ def test_one_person_proposes_so_many_and_is_told_when_they_are_too_many(
     assert in_place(bo, session, "蜘蛛")[0] == 200, "from the same home"
 
 
-def test_the_answer_tells_nothing_of_what_others_proposed(
+def test_the_answer_to_a_proposed_limit_does_not_depend_on_other_proposals(
     session: Session, seats: list[Seat], gm: Somebody, ayumi: Somebody, bo: Somebody
 ) -> None:
     propose(gm, session, "火事")
@@ -144,21 +144,21 @@ def test_the_answer_tells_nothing_of_what_others_proposed(
     )
 
 
-def test_what_cannot_be_read_is_told_in_its_place(
+def test_an_empty_limit_is_refused_with_its_field(
     session: Session, seats: list[Seat], ayumi: Somebody
 ) -> None:
     status, told = in_place(ayumi, session, " ")
     assert (status, list(told["errors"])) == (422, ["limit-words"])
 
 
-def test_the_list_is_in_the_order_of_its_words(session: Session, gm: Somebody) -> None:
+def test_limits_are_listed_in_alphabetical_order(session: Session, gm: Somebody) -> None:
     for words in ("んの話", "あの話"):
         propose(gm, session, words)
     shown = page(gm, session)
     assert shown.index("あの話") < shown.index("んの話")
 
 
-def test_the_gms_own_hold_at_once_and_at_the_campaigns_other_nights(
+def test_the_gms_own_limits_hold_at_once_in_all_sessions_of_the_campaign(
     session: Session, gm: Somebody, ayumi: Somebody
 ) -> None:
     propose(gm, session, "火事")
@@ -186,12 +186,14 @@ def test_the_same_words_are_one_limit(
 
 
 @pytest.mark.parametrize(("words", "kind"), [("", "line"), (" ", "line"), ("蜘" * 61, "line"), ("蜘蛛", "x")])
-def test_what_cannot_be_read_changes_nothing(session: Session, gm: Somebody, words: str, kind: str) -> None:
+def test_an_invalid_limit_is_refused_and_not_stored(
+    session: Session, gm: Somebody, words: str, kind: str
+) -> None:
     assert propose(gm, session, words, kind) == 422
     assert not Limit.objects.exists()
 
 
-def test_there_is_an_end_of_proposals_and_none_after_the_night(
+def test_no_limit_is_added_over_the_quota_or_after_the_session(
     session: Session, seats: list[Seat], gm: Somebody, ayumi: Somebody
 ) -> None:
     campaign = session.own_campaign
@@ -208,7 +210,7 @@ def test_there_is_an_end_of_proposals_and_none_after_the_night(
     assert not Limit.objects.exists()
 
 
-def test_limits_travel_with_the_campaign(session: Session, gm: Somebody) -> None:
+def test_limits_are_exported_and_imported_with_their_campaign(session: Session, gm: Somebody) -> None:
     propose(gm, session, "火事", "veil")
     Limit.objects.create(campaign=session.own_campaign, words="蜘蛛")
     nights.close_session(session=session)

@@ -90,7 +90,7 @@ async def evening(
     return sent, read
 
 
-async def test_nobody_can_tell_who_proposed_it(
+async def test_no_page_or_frame_tells_who_proposed_a_limit(
     server: ThreadServer,
     session: Session,
     table: Table,

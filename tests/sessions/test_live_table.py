@@ -138,7 +138,7 @@ async def test_every_push_carries_the_version_it_shows_and_none_goes_back(
             assert shown == sorted(shown)
 
 
-async def test_the_button_to_take_a_move_back_comes_with_the_version_of_that_move(
+async def test_the_undo_button_is_pushed_with_the_version_of_its_move(
     server: ThreadServer, table: Table, ayumi: Somebody, no_pause: None
 ) -> None:
     async with phone(server, ayumi, path(table)) as device:
@@ -148,7 +148,7 @@ async def test_the_button_to_take_a_move_back_comes_with_the_version_of_that_mov
         assert versions(device)[-1] == 1
 
 
-async def test_a_sheet_is_drawn_when_it_is_opened_and_kept_up_to_date_until_it_is_closed(
+async def test_the_attack_sheet_of_the_gm_is_pushed_only_while_it_is_open(
     server: ThreadServer, table: Table, gm: Somebody
 ) -> None:
     async with phone(server, gm, path(table)) as desk:
@@ -175,7 +175,7 @@ def kicked_and_not_told(seat: Seat) -> Change:
 
 
 @pytest.mark.parametrize("taken", [kicked, kicked_and_not_told])
-async def test_a_phone_whose_seat_was_taken_gets_not_one_push_more(
+async def test_a_phone_whose_seat_was_taken_gets_no_further_push(
     server: ThreadServer,
     table: Table,
     seats: list[Seat],
@@ -195,7 +195,7 @@ async def test_a_phone_whose_seat_was_taken_gets_not_one_push_more(
         assert "合言葉" not in gone.bytes
 
 
-async def test_a_phone_that_was_not_told_is_closed_at_a_heartbeat(
+async def test_a_removed_phone_is_disconnected_at_its_next_heartbeat(
     server: ThreadServer,
     table: Table,
     seats: list[Seat],
@@ -210,7 +210,7 @@ async def test_a_phone_that_was_not_told_is_closed_at_a_heartbeat(
         assert await gone.closing_code() == 4404
 
 
-async def test_a_phone_whose_seat_was_taken_cannot_play_though_nobody_told_it(
+async def test_a_removed_phone_cannot_play_although_no_message_reached_it(
     server: ThreadServer, table: Table, seats: list[Seat], bo: Somebody, nothing_else_is_drawn: None
 ) -> None:
     async with phone(server, bo, path(table)) as gone:
@@ -237,7 +237,7 @@ async def test_a_seat_given_back_shows_its_hand_again(
 
 
 @pytest.mark.parametrize("told", [True, False])
-async def test_a_seat_that_moved_to_another_device_is_shown_there_and_no_more_here(
+async def test_a_seat_that_moved_to_another_device_is_shown_there_alone(
     server: ThreadServer,
     table: Table,
     seats: list[Seat],
@@ -268,7 +268,7 @@ async def test_a_seat_that_moved_to_another_device_is_shown_there_and_no_more_he
         assert "新しい端末" not in old.bytes
 
 
-async def test_a_seat_that_was_lent_is_shown_to_who_plays_it_until_it_is_taken_back(
+async def test_a_lent_seat_is_shown_to_its_stand_in_until_it_is_taken_back(
     server: ThreadServer, table: Table, seats: list[Seat], ayumi: Somebody, bo: Somebody
 ) -> None:
     mine, theirs = [set(await in_database(hand, table, key)) for key in ("p1", "p2")]
@@ -312,7 +312,7 @@ async def test_a_seat_lent_to_a_bot_takes_no_move_until_it_is_given_back(
         assert (await device.play({"type": "concede"}))["refused"] == "not_your_turn"
 
 
-async def test_somebody_in_the_place_of_a_bot_sees_and_plays_its_hand(
+async def test_a_person_who_replaces_a_bot_sees_and_plays_its_hand(
     server: ThreadServer, tally: AnyModule, session: Session, seats: list[Seat], ayumi: Somebody, bo: Somebody
 ) -> None:
     def opened() -> Table:
@@ -340,7 +340,7 @@ def hand_of(table: Table, seat: str) -> list[int]:
 
 
 @pytest.mark.parametrize("told", [True, False])
-async def test_a_new_name_is_on_every_page(
+async def test_a_changed_seat_name_is_pushed_to_every_page(
     server: ThreadServer, table: Table, seats: list[Seat], ayumi: Somebody, bo: Somebody, told: bool
 ) -> None:
     def rename() -> None:
@@ -360,7 +360,7 @@ async def test_a_new_name_is_on_every_page(
 # --- what becomes of a table ---------------------------------------------------------------------------
 
 
-async def test_a_rewound_table_is_shown_as_it_was(
+async def test_a_rewound_table_is_pushed_in_its_earlier_state(
     server: ThreadServer, table: Table, ayumi: Somebody, bo: Somebody
 ) -> None:
     before = set(await in_database(hand, table, "p2"))
@@ -378,7 +378,7 @@ async def test_a_rewound_table_is_shown_as_it_was(
         await other.until_version(3)
 
 
-async def test_a_game_that_ended_is_played_on_when_it_is_reopened(
+async def test_an_ended_game_can_be_played_on_after_a_rewind(
     server: ThreadServer, game: Table, ayumi: Somebody, bo: Somebody
 ) -> None:
     async with phone(server, ayumi, path(game)) as one, phone(server, bo, path(game)) as two:
@@ -407,7 +407,7 @@ async def test_a_stopped_game_takes_no_move_and_says_so_on_every_page(
         assert (await one.play({"type": "concede"}))["refused"] == "game_over"
 
 
-async def test_the_night_ends_on_every_page(
+async def test_a_move_after_the_end_of_the_session_is_refused(
     server: ThreadServer, table: Table, session: Session, bo: Somebody
 ) -> None:
     async with phone(server, bo, path(table)) as device:
@@ -416,7 +416,7 @@ async def test_the_night_ends_on_every_page(
         assert (await device.play(say("まだ")))["refused"] == "session_over"
 
 
-async def test_two_languages_at_one_table_get_each_their_own(
+async def test_pages_of_one_table_get_pushes_in_their_own_language(
     server: ThreadServer, table: Table, ayumi: Somebody
 ) -> None:
     """A page that switches comes back with another language; the other pages keep theirs."""
@@ -458,7 +458,7 @@ async def test_a_move_of_another_process_whose_message_was_lost_shows_at_a_heart
         assert "向こう" in here.bytes
 
 
-async def test_who_comes_back_sees_the_present_table_though_the_message_was_lost(
+async def test_a_reconnected_page_shows_the_newest_move_although_a_message_was_lost(
     server: ThreadServer, server_process: ProcessServer, table: Table, ayumi: Somebody, bo: Somebody
 ) -> None:
     async with phone(server, ayumi, path(table)) as here, phone(server_process, bo, path(table)) as there:
@@ -469,7 +469,7 @@ async def test_who_comes_back_sees_the_present_table_though_the_message_was_lost
             await again.until_version(1)
 
 
-async def test_a_move_on_a_table_that_moved_on_unheard_counts_on_the_present_one(
+async def test_a_move_is_accepted_after_an_unannounced_move_of_another_process(
     server: ThreadServer, server_process: ProcessServer, table: Table, ayumi: Somebody, bo: Somebody
 ) -> None:
     async with phone(server, ayumi, path(table)) as here, phone(server_process, bo, path(table)) as there:
@@ -485,7 +485,7 @@ async def test_a_move_on_a_table_that_moved_on_unheard_counts_on_the_present_one
     ("what", "verb"),
     [(screen_view.ScreenView, "render_region"), (hub.LiveTable, "reload"), (hub.LiveTable, "show_state")],
 )
-async def test_a_move_that_cannot_be_shown_is_answered_as_accepted(
+async def test_a_move_is_accepted_although_its_screen_cannot_be_rendered(
     server: ThreadServer,
     table: Table,
     ayumi: Somebody,
@@ -502,7 +502,7 @@ async def test_a_move_that_cannot_be_shown_is_answered_as_accepted(
         await device.until_shown("描けない")
 
 
-async def test_a_move_whose_sheet_cannot_be_written_is_answered_as_accepted(
+async def test_a_move_is_accepted_although_the_character_sheet_cannot_be_saved(
     server: ThreadServer, table: Table, gm: Somebody, bo: Somebody, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from sessions.management.commands.demo import SAMPLES, create_character
@@ -522,7 +522,7 @@ async def test_a_move_whose_sheet_cannot_be_written_is_answered_as_accepted(
         await desk.pong()
 
 
-async def test_a_move_that_no_other_process_can_be_told_of_is_answered_as_accepted(
+async def test_a_move_is_accepted_although_the_channel_layer_is_away(
     server: ThreadServer, table: Table, ayumi: Somebody, bo: Somebody, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class Away:
@@ -562,7 +562,7 @@ async def test_a_move_is_played_once_though_the_process_died_before_it_answered(
     assert await in_database(table.moves.count) == 1
 
 
-async def test_a_move_sent_twice_on_one_line_is_answered_twice_and_played_once(
+async def test_a_move_sent_twice_on_one_websocket_is_played_once(
     server: ThreadServer, table: Table, ayumi: Somebody
 ) -> None:
     client_id = str(uuid.uuid4())
@@ -574,7 +574,7 @@ async def test_a_move_sent_twice_on_one_line_is_answered_twice_and_played_once(
     assert await in_database(table.moves.count) == 1
 
 
-async def test_who_watches_is_closed_out_by_the_same_rule(
+async def test_a_removed_spectator_is_disconnected_like_a_player(
     server: ThreadServer,
     table: Table,
     session: Session,
@@ -592,14 +592,14 @@ async def test_who_watches_is_closed_out_by_the_same_rule(
         assert "内緒" not in watches.bytes
 
 
-def test_a_new_code_leaves_the_seating_as_it_has_grown_meanwhile(session: Session) -> None:
+def test_a_new_join_code_does_not_overwrite_a_newer_seating(session: Session) -> None:
     before = session.seating
     announcements.broadcast(session.pk)
     nights.rotate_code(session=session)  # read before that change
     assert Session.objects.get(pk=session.pk).seating == before + 2
 
 
-def test_a_table_that_pages_look_at_is_remembered_however_many_others_are_asked_for() -> None:
+def test_a_table_with_open_pages_stays_in_the_caches() -> None:
     live = hub.LiveTable(1)
     drawn, alone = screen_view.rendered_log(1), weakref.ref(screen_view.rendered_log(2))
     at = table_cache.cache_entry(1)
@@ -611,7 +611,7 @@ def test_a_table_that_pages_look_at_is_remembered_however_many_others_are_asked_
     assert alone() is None, "nobody looks at it"
 
 
-async def test_a_move_that_was_seen_to_come_is_not_read_to_find_out_whether_it_may_be_taken_back(
+async def test_the_undo_button_of_a_live_move_needs_no_read_of_the_move(
     server: ThreadServer, table: Table, ayumi: Somebody, no_pause: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     read: list[Table] = []

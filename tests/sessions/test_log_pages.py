@@ -66,7 +66,9 @@ def leaf(who: Somebody, address: str, first: str, word: str, **headers: Any) -> 
     return pages
 
 
-def test_every_move_is_on_one_page_in_either_direction(long: Table, gm: Somebody, ayumi: Somebody) -> None:
+def test_paging_the_log_in_either_direction_shows_every_move_once(
+    long: Table, gm: Somebody, ayumi: Somebody
+) -> None:
     address, everything = f"/t/{long.pk}/log/", [f"move-{n}" for n in range(1, MOVES + 1)]
     for who in (gm, ayumi):
         back = leaf(who, address, "", "before")
@@ -76,7 +78,7 @@ def test_every_move_is_on_one_page_in_either_direction(long: Table, gm: Somebody
         assert entries("".join(on)) == everything
 
 
-def test_htmx_gets_the_entries_alone_and_leads_on_in_one_direction(long: Table, ayumi: Somebody) -> None:
+def test_an_htmx_request_gets_log_entries_and_a_link_in_one_direction(long: Table, ayumi: Somebody) -> None:
     address = f"/t/{long.pk}/log/"
     first = ayumi.client.get(address).content.decode()
     there = way(first, "before")
@@ -89,13 +91,13 @@ def test_htmx_gets_the_entries_alone_and_leads_on_in_one_direction(long: Table, 
     assert way(ayumi.client.get(address + there).content.decode(), "from"), "a whole page leads both ways"
 
 
-def test_a_move_has_an_address(long: Table, ayumi: Somebody) -> None:
+def test_a_log_address_can_begin_at_a_move(long: Table, ayumi: Somebody) -> None:
     page = ayumi.client.get(f"/t/{long.pk}/log/?from=12").content.decode()
     assert entries(page)[0] == "move-12"
 
 
 @pytest.mark.parametrize("beside", [True, False])
-def test_no_page_tells_how_much_others_may_read(
+def test_log_pages_do_not_tell_how_many_lines_other_seats_may_read(
     table: Table, ayumi: Somebody, bo: Somebody, kei: Somebody, beside: bool
 ) -> None:
     """Pages of two logs that differ in what p2 alone was told are the same to the byte."""
@@ -127,7 +129,7 @@ def test_no_page_tells_how_much_others_may_read(
     assert {int(n) for page in mine for n in re.findall(rf"{SECRET} (\d+)", page)} == set(told)
 
 
-def test_the_way_back_is_at_every_move_but_the_newest_on_any_page(long: Table, gm: Somebody) -> None:
+def test_every_move_but_the_newest_has_a_rewind_link_on_any_log_page(long: Table, gm: Somebody) -> None:
     address = f"/t/{long.pk}/log/"
     back = leaf(gm, address, "", "before")
     ways = [len(re.findall(rf'href="/t/{long.pk}/rewind/', page)) for page in back]
@@ -135,7 +137,7 @@ def test_the_way_back_is_at_every_move_but_the_newest_on_any_page(long: Table, g
     assert 'id="rewind"' in back[0]
 
 
-def test_the_question_before_a_long_way_back_shows_the_newest_moves_alone(long: Table, gm: Somebody) -> None:
+def test_the_confirmation_of_a_long_rewind_lists_only_the_newest_moves(long: Table, gm: Somebody) -> None:
     page = gm.client.get(f"/t/{long.pk}/rewind/3/", headers=PART).content.decode()
     assert f"次の{MOVES - 3}手を取り消します" in page
     assert page.count('<li class="log-move"') == log.PAGE
@@ -143,7 +145,7 @@ def test_the_question_before_a_long_way_back_shows_the_newest_moves_alone(long: 
     assert "それより前の操作" not in gm.client.get(f"/t/{long.pk}/rewind/{MOVES - 2}/").content.decode()
 
 
-def test_odd_addresses_are_some_page(long: Table, ayumi: Somebody) -> None:
+def test_an_invalid_position_in_a_log_address_still_shows_a_page(long: Table, ayumi: Somebody) -> None:
     addresses = [f"/t/{long.pk}/log/", f"/s/{long.session_id}/log/"]
     odd = ["-1", "x", "", "９", "1e3", "9" * 400, "9" * 18, "0x10", "%00", "0"]
     for address, word, written in product(addresses, ["from", "before"], odd):
@@ -191,7 +193,7 @@ class TestTheNight:
         assert len(whole) > 2 * logs.PAGE
         assert self.every_page(night, reader, window) == whole
 
-    def test_lines_of_one_moment_stay_together(self, night: Session) -> None:
+    def test_log_lines_of_the_same_time_are_neither_lost_nor_repeated(self, night: Session) -> None:
         moment = parse_datetime("2026-11-20T20:00:00+09:00")
         Move.objects.filter(table__session=night, number__gt=5, number__lt=90).update(played_at=moment)
         reader = audience.Perspective(audience.SPECTATOR)
@@ -199,7 +201,7 @@ class TestTheNight:
         for window in (logs.Window(), logs.Window(before=logs.END)):
             assert self.every_page(night, reader, window) == whole
 
-    def test_a_tab_has_its_own_pages(self, night: Session, ayumi: Somebody, kei: Somebody) -> None:
+    def test_a_tab_of_the_log_has_its_own_pages(self, night: Session, ayumi: Somebody, kei: Somebody) -> None:
         page = ayumi.client.get(f"/s/{night.pk}/log/?tab=whisper").content.decode()
         assert page.count("言葉") == 4
         assert "tab=whisper" in page
@@ -208,7 +210,7 @@ class TestTheNight:
         assert "tab=other" in page
         assert "tab=whisper" not in page
 
-    def test_the_log_of_an_ended_table_is_read_from_the_beginning(
+    def test_the_log_of_an_ended_session_begins_with_the_first_lines(
         self, night: Session, ayumi: Somebody
     ) -> None:
         address = f"/s/{night.pk}/log/"

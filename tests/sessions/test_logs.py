@@ -77,7 +77,7 @@ def knows(who: Somebody, table: Table) -> bool:
     return any(SECRET.encode() in answer.content for answer in answers)
 
 
-def test_no_byte_of_a_secret_gets_out_before_the_gm_opens_it(
+def test_no_page_or_file_has_a_secret_before_the_gm_opens_the_secrets(
     told: Table, gm: Somebody, ayumi: Somebody, bo: Somebody, kei: Somebody
 ) -> None:
     session = told.session
@@ -90,7 +90,7 @@ def test_no_byte_of_a_secret_gets_out_before_the_gm_opens_it(
     assert [knows(who, told) for who in (gm, ayumi, bo, kei)] == [True, False, True, False]
 
 
-def test_who_speaks_is_not_who_moved(told: Table) -> None:
+def test_the_speaker_of_a_log_line_comes_from_its_event_not_its_move(told: Table) -> None:
     """A secret move may have a public effect, so the speaker of a line comes from the event alone."""
     last = told.moves.order_by("-number")[0]
     last.events = bytes(encode([Event("reshuffled", {"deck_count": 3})]))
@@ -138,7 +138,7 @@ def saved(who: Somebody, session: Session, **query: str) -> Any:
     return who.client.get(f"/s/{session.pk}/log/file/", query)
 
 
-def test_the_html_is_read_as_ccfolia_logs_are(told: Table, bo: Somebody) -> None:
+def test_the_ccfolia_export_has_the_markup_of_ccfolia_logs(told: Table, bo: Somebody) -> None:
     whisper(told, NASTY)
     html = saved(bo, told.session, format="ccfolia", view="own").content.decode()
     read = Spoken(html)
@@ -162,12 +162,12 @@ def entry(text: str, speaker: str = "リン", tab: str = Tab.MAIN, second: int =
     return SessionLogEntry(when, tab, speaker, SafeString(f"<li>{html}</li>"))
 
 
-def test_line_breaks_become_br(session: Session) -> None:
+def test_line_breaks_in_the_ccfolia_export_become_br(session: Session) -> None:
     read = Spoken(logs.ccfolia(session, "spectator", [entry("one\ntwo")]))
     assert read.lines[0][1][2] == "one\ntwo"
 
 
-def test_markdown_means_just_what_was_said(session: Session) -> None:
+def test_the_markdown_export_escapes_markup_in_names_and_texts(session: Session) -> None:
     session.title = "# 夜 *星*\n## x"
     lines = [
         entry("1. no list\n- nor this\n    nor code", speaker="**A** [x](y)"),
@@ -184,7 +184,7 @@ def test_markdown_means_just_what_was_said(session: Session) -> None:
     assert len(re.findall(r"^- ", items, re.M)) == 2
 
 
-def test_the_json_says_what_formats_md_says(told: Table, ayumi: Somebody) -> None:
+def test_the_json_export_has_the_fields_that_formats_md_describes(told: Table, ayumi: Somebody) -> None:
     answer = saved(ayumi, told.session, format="json", view="own")
     read = answer.json()
     assert read["format"] == "takujo.log"
@@ -197,20 +197,20 @@ def test_the_json_says_what_formats_md_says(told: Table, ayumi: Somebody) -> Non
     assert [line["when"] for line in read["entries"]] == sorted(line["when"] for line in read["entries"])
 
 
-def test_a_file_is_a_spectators_unless_asked_otherwise(told: Table, bo: Somebody) -> None:
+def test_an_exported_log_is_the_spectators_view_by_default(told: Table, bo: Somebody) -> None:
     assert saved(bo, told.session, format="json").json()["view"] == "spectator"
     assert SECRET not in saved(bo, told.session, format="json").content.decode()
     assert saved(bo, told.session, format="pdf").status_code == 404
     assert saved(bo, told.session, format="json", view="gm").status_code == 404
 
 
-def test_the_language_is_the_readers(told: Table, bo: Somebody) -> None:
+def test_an_exported_log_is_in_the_requested_language(told: Table, bo: Somebody) -> None:
     english = saved(bo, told.session, format="ccfolia", language="en").content.decode()
     assert "[Main]" in english
     assert "メイン" not in english
 
 
-def test_what_was_taken_back_stays_to_be_read_and_says_so(table: Table, gm: Somebody) -> None:
+def test_undone_moves_stay_in_the_log_and_are_marked(table: Table, gm: Somebody) -> None:
     for difficulty in (3, 4):
         play(table, "gm", call("p1", difficulty))
         table.refresh_from_db()
@@ -226,7 +226,9 @@ def test_what_was_taken_back_stays_to_be_read_and_says_so(table: Table, gm: Some
 
 
 @pytest.mark.parametrize("title", ["第一夜", 'a"b/../c\\d', "x\r\nSet-Cookie: a=b", "…" * 60, "/"])
-def test_file_names_are_safe_in_headers_and_on_disks(session: Session, gm: Somebody, title: str) -> None:
+def test_names_of_exported_logs_are_safe_in_headers_and_on_disks(
+    session: Session, gm: Somebody, title: str
+) -> None:
     Session.objects.filter(pk=session.pk).update(title=title)
     header = saved(gm, session, format="markdown")["Content-Disposition"]
     assert header.startswith("attachment; filename")
@@ -235,7 +237,9 @@ def test_file_names_are_safe_in_headers_and_on_disks(session: Session, gm: Someb
     assert not re.search(r'[\\/:*?"<>|\x00-\x1f]', logs.file_name(session, "md"))
 
 
-def test_other_sources_are_merged_by_time(told: Table, seats: list[Seat], ayumi: Somebody) -> None:
+def test_chat_messages_are_merged_into_the_log_by_time(
+    told: Table, seats: list[Seat], ayumi: Somebody
+) -> None:
     draft = messages.MessageDraft(client_id=uuid.uuid4(), tab=Tab.OTHER, text="やった")
     messages.send(seat=seats[0], draft=draft)
     play(told, "p2", b'{"type": "declare", "text": "hi"}')
@@ -249,13 +253,13 @@ def test_other_sources_are_merged_by_time(told: Table, seats: list[Seat], ayumi:
     assert "判定" not in re.sub(r"(?s)<header.*?</header>", "", only).split('class="log night-log"')[1]
 
 
-def test_plain_words_are_what_a_screen_reader_says() -> None:
+def test_plain_text_of_html_is_the_text_that_a_screen_reader_says() -> None:
     card = '<span><span aria-hidden="true">7<svg><use/></svg></span><b>seven</b></span>'
     assert plain(f"<li>drew {card},\n  &lt;ok&gt;<br>x</li>") == "drew seven, <ok>\nx"
     assert clean("a\x00b\u202ec\r\nd\ud800") == "abc\nd"
 
 
-def test_a_picture_has_nothing_to_press() -> None:
+def test_a_still_of_a_screen_has_no_controls() -> None:
     drawn = still(
         '<section id="hand" aria-labelledby="x"><form data-move="{}"><button>Play</button><p>gone</p></form>'
         '<label class="pick" for="a"><input id="a" name="raised" type="radio" aria-label="7 &amp; &lt;x&gt;">'
@@ -268,7 +272,7 @@ def test_a_picture_has_nothing_to_press() -> None:
     )
 
 
-def test_what_was_said_stands_in_the_log_and_whispers_only_in_that_of_those_who_whispered(
+def test_a_message_is_in_every_log_and_a_whisper_in_those_of_two_people(
     told: Table, seats: list[Seat], gm: Somebody, ayumi: Somebody, bo: Somebody, kei: Somebody
 ) -> None:
     night = f"/s/{told.session_id}"

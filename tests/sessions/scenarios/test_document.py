@@ -27,7 +27,7 @@ def harbour() -> Document:
     )
 
 
-def test_a_field_is_written_and_read_again(harbour: Document) -> None:
+def test_a_written_field_of_a_scenario_is_read_again(harbour: Document) -> None:
     documents.write(harbour, "c1", "difficulty", 3, 2)
     documents.write(harbour, "a", "read", "霧が深い。\n灯が消えている。", "")
     again = documents.read(msgspec.json.encode(harbour))
@@ -35,12 +35,12 @@ def test_a_field_is_written_and_read_again(harbour: Document) -> None:
     assert again.scenes[0].checks[0].difficulty == 3
 
 
-def test_a_line_stays_a_line(harbour: Document) -> None:
+def test_a_line_break_in_a_title_becomes_a_space(harbour: Document) -> None:
     documents.write(harbour, "a", "title", "桟\r\n橋\x00 ", "桟橋")
     assert harbour.scenes[0].title == "桟 橋"
 
 
-def test_what_somebody_else_wrote_meanwhile_is_not_written_over(harbour: Document) -> None:
+def test_a_field_that_has_changed_since_it_was_read_is_not_overwritten(harbour: Document) -> None:
     documents.write(harbour, "a", "title", "夜の桟橋", "桟橋")
     with pytest.raises(Unfit, match="changed"):
         documents.write(harbour, "a", "title", "朝の桟橋", "桟橋")
@@ -65,7 +65,7 @@ def test_what_somebody_else_wrote_meanwhile_is_not_written_over(harbour: Documen
         ("nobody", "title", "x", "gone"),
     ],
 )
-def test_what_does_not_fit_changes_nothing(
+def test_an_invalid_value_of_a_field_changes_nothing(
     harbour: Document, thing: str, field: str, value: Any, code: str
 ) -> None:
     before = msgspec.json.encode(harbour)
@@ -74,7 +74,7 @@ def test_what_does_not_fit_changes_nothing(
     assert msgspec.json.encode(harbour) == before
 
 
-def test_parts_come_move_and_go(harbour: Document) -> None:
+def test_parts_of_a_scenario_are_added_moved_and_removed(harbour: Document) -> None:
     documents.add(harbour, "b", "checks", "c3", label="錠を開ける")
     documents.move(harbour, "c2", -1)
     documents.move(harbour, "c2", -1)
@@ -85,14 +85,14 @@ def test_parts_come_move_and_go(harbour: Document) -> None:
     assert harbour.scenes[1].leads == ["a"]
 
 
-def test_a_list_has_an_end(harbour: Document) -> None:
+def test_a_full_list_of_a_scenario_refuses_another_part(harbour: Document) -> None:
     for number in range(documents.THINGS_AT_MOST):
         documents.add(harbour, "d", "letters", f"l{number}")
     with pytest.raises(Unfit, match="full"):
         documents.add(harbour, "d", "letters", "one")
 
 
-def test_scenes_follow_each_other_or_where_they_lead(harbour: Document) -> None:
+def test_the_next_scenes_are_the_linked_ones_or_else_the_one_below(harbour: Document) -> None:
     def after(scene: str) -> list[str]:
         return [follows.id for follows in documents.next_scenes(harbour, scene)]
 
@@ -110,6 +110,6 @@ def test_scenes_follow_each_other_or_where_they_lead(harbour: Document) -> None:
         [],
     ],
 )
-def test_what_is_no_document_is_not_read(said: Any) -> None:
+def test_an_invalid_scenario_document_is_not_read(said: Any) -> None:
     with pytest.raises(ValueError, match=r"."):
         documents.read(msgspec.json.encode(said))

@@ -103,7 +103,7 @@ def without(content: bytes, member: str) -> bytes:
         return zipped({name: archive.read(name) for name in archive.namelist() if name != member})
 
 
-def test_a_scenario_goes_out_and_in_and_out_again_as_the_same(
+def test_an_imported_scenario_is_exported_as_the_same_document(
     gm: Somebody, other: Somebody, scenario: Scenario
 ) -> None:
     out = taken(gm, scenario)
@@ -120,7 +120,9 @@ def test_a_scenario_goes_out_and_in_and_out_again_as_the_same(
     assert "外しました" not in said(answer, other)
 
 
-def test_nothing_in_a_file_names_what_is_here(gm: Somebody, other: Somebody, scenario: Scenario) -> None:
+def test_a_scenario_file_has_no_picture_keys_and_gets_new_ids_on_import(
+    gm: Somebody, other: Somebody, scenario: Scenario
+) -> None:
     keys = set(Picture.objects.values_list("key", flat=True))
     out = taken(gm, scenario)
     with zipfile.ZipFile(io.BytesIO(out)) as archive:
@@ -133,7 +135,7 @@ def test_nothing_in_a_file_names_what_is_here(gm: Somebody, other: Somebody, sce
     assert not {thing.id for thing in documents.things(copy)} & {"a1", "b2", "c3", "d4", "e5", "f6"}
 
 
-def test_the_key_of_somebody_elses_picture_shows_nothing(
+def test_the_key_of_another_persons_picture_is_left_out_on_import(
     gm: Somebody, other: Somebody, scenario: Scenario
 ) -> None:
     theirs = gallery.store_picture(gm.person, picture("red"), guarded=True)
@@ -146,7 +148,7 @@ def test_the_key_of_somebody_elses_picture_shows_nothing(
     assert "外しました：1 桟橋" in said(answer, other)
 
 
-def test_what_a_scenario_does_not_have_it_does_not_take_along(
+def test_another_persons_picture_is_left_out_on_export(
     gm: Somebody, other: Somebody, scenario: Scenario
 ) -> None:
     theirs = gallery.store_picture(other.person, picture("red"), guarded=True)
@@ -155,7 +157,7 @@ def test_what_a_scenario_does_not_have_it_does_not_take_along(
     assert form.read(taken(gm, scenario)).left_out == ["2 倉庫"]
 
 
-def test_a_picture_that_is_missing_is_left_out_and_said(
+def test_a_missing_picture_is_left_out_on_import_and_reported(
     gm: Somebody, other: Somebody, scenario: Scenario
 ) -> None:
     answer = brought(other, without(taken(gm, scenario), "media/m3.webp"))
@@ -165,7 +167,7 @@ def test_a_picture_that_is_missing_is_left_out_and_said(
     assert "外しました：2 倉庫" in said(answer, other)
 
 
-def test_a_picture_that_has_no_room_in_the_file_is_left_out(
+def test_a_picture_over_the_size_limit_of_the_file_is_left_out(
     gm: Somebody, scenario: Scenario, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sizes = [len(bytes(one.content)) for one in Picture.objects.filter(owner=gm.person)]
@@ -180,7 +182,7 @@ def heard(scenario: Scenario, name: str, called: str) -> ScenarioSound:
     )
 
 
-def test_sounds_of_scenes_and_short_ones_go_along(
+def test_sounds_of_a_scenario_are_exported_and_imported(
     gm: Somebody, other: Somebody, scenario: Scenario, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rain, bell = heard(scenario, "tone.mp3", "雨"), heard(scenario, "tone.wav", "鐘")
@@ -210,7 +212,9 @@ def member(out: bytes, called: str) -> str:
         return next(one for one in archive.namelist() if one.startswith(f"media/{name}."))
 
 
-def test_what_is_no_sound_makes_nothing(gm: Somebody, other: Somebody, scenario: Scenario) -> None:
+def test_a_file_with_invalid_sounds_is_not_imported(
+    gm: Somebody, other: Somebody, scenario: Scenario
+) -> None:
     heard(scenario, "tone.wav", "鐘")
     out = taken(gm, scenario)
     place = member(out, "鐘")
@@ -229,7 +233,7 @@ def test_what_is_no_sound_makes_nothing(gm: Somebody, other: Somebody, scenario:
         assert rows() == before, what
 
 
-def test_a_sound_that_an_earlier_version_took_is_left_out_and_said(
+def test_an_unsupported_sound_of_an_earlier_version_is_left_out_and_reported(
     gm: Somebody, other: Somebody, scenario: Scenario
 ) -> None:
     heard(scenario, "tone.wav", "鐘")
@@ -241,7 +245,7 @@ def test_a_sound_that_an_earlier_version_took_is_left_out_and_said(
     assert not Scenario.objects.get(owner=other.person).sounds.exists()
 
 
-def test_a_picture_is_written_anew(gm: Somebody, other: Somebody, scenario: Scenario) -> None:
+def test_an_imported_picture_is_encoded_again(gm: Somebody, other: Somebody, scenario: Scenario) -> None:
     with zipfile.ZipFile(io.BytesIO(taken(gm, scenario))) as archive:
         members = {name: archive.read(name) for name in archive.namelist()}
     hidden = b"a message that no picture needs"
@@ -251,7 +255,7 @@ def test_a_picture_is_written_anew(gm: Somebody, other: Somebody, scenario: Scen
     assert all(one.startswith(b"RIFF") and hidden not in one for one in kept)
 
 
-def test_control_characters_are_taken_out(gm: Somebody, other: Somebody, scenario: Scenario) -> None:
+def test_control_characters_are_removed_on_import(gm: Somebody, other: Somebody, scenario: Scenario) -> None:
     def change(part: Any) -> None:
         part["document"]["scenes"][0] |= {"title": "桟\n橋\x1b", "read": "霧\x07\n灯"}
 
@@ -292,9 +296,7 @@ WRONG: dict[str, Callable[[Any], object]] = {
 }
 
 
-def test_what_does_not_hold_together_is_refused_in_words_and_makes_nothing(
-    other: Somebody, scenario: Scenario
-) -> None:
+def test_an_inconsistent_scenario_file_is_refused_with_a_reason(other: Somebody, scenario: Scenario) -> None:
     # Its own ids, as an author of files would have them.
     whole = {"format": form.FORMAT, "version": 1, "document": scenario.document}
     out = zipped({WHOLE: msgspec.json.encode(whole)})
@@ -307,7 +309,9 @@ def test_what_does_not_hold_together_is_refused_in_words_and_makes_nothing(
     assert brought(other, changed(out, WHOLE, lambda part: None)).status_code == 302, "without a change"
 
 
-def test_a_newer_file_says_what_to_do(gm: Somebody, other: Somebody, scenario: Scenario) -> None:
+def test_a_file_of_a_newer_version_asks_to_update_the_server(
+    gm: Somebody, other: Somebody, scenario: Scenario
+) -> None:
     answer = brought(other, changed(taken(gm, scenario), WHOLE, put("version", value=2)))
     assert "先にこちらを更新してください" in answer.content.decode()
 
@@ -315,7 +319,7 @@ def test_a_newer_file_says_what_to_do(gm: Somebody, other: Somebody, scenario: S
 LARGE = ("a bomb", "a bomb of pictures", "many", "too large")
 
 
-def test_bombs_do_not_go_off_and_what_is_no_picture_makes_nothing(other: Somebody) -> None:
+def test_zip_bombs_and_invalid_pictures_are_not_imported(other: Somebody) -> None:
     head = b'{"format": "takujo.scenario", "version": 1, "document": {"picture": "m1", "scenes": '
     shown = head + b"[]}}"
     wide = drawn("teal").replace((60).to_bytes(4, "big"), (60_000).to_bytes(4, "big"), 1)
@@ -405,7 +409,7 @@ def test_any_file_is_a_scenario_or_refused_in_words(gm: Somebody, content: bytes
     assert Picture.objects.count() == before[1]
 
 
-def test_a_full_gallery_takes_nothing_in(
+def test_a_scenario_over_the_picture_quota_is_not_imported(
     gm: Somebody, other: Somebody, scenario: Scenario, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     out = taken(gm, scenario)
@@ -415,7 +419,7 @@ def test_a_full_gallery_takes_nothing_in(
     assert not Picture.objects.filter(owner=other.person).exists()
 
 
-def test_only_its_owner_takes_a_scenario_along(
+def test_only_the_owner_exports_a_scenario(
     scenario: Scenario, other: Somebody, bo: Somebody, gm: Somebody
 ) -> None:
     address = f"/gm/scenarios/{scenario.pk}/file/"
@@ -429,9 +433,7 @@ def test_only_its_owner_takes_a_scenario_along(
 # --- among what a person has ---------------------------------------------------------------------------
 
 
-def test_scenarios_are_among_the_belongings_and_the_data_of_their_owner(
-    gm: Somebody, scenario: Scenario
-) -> None:
+def test_scenarios_are_part_of_their_owners_personal_data(gm: Somebody, scenario: Scenario) -> None:
     assert ("灯の消えた港", "場面2") in [
         (thing.title, thing.note) for thing in personal_data.list_belongings(gm.person)
     ]
@@ -451,7 +453,7 @@ def test_scenarios_are_handed_over_with_their_pictures(
     assert form.read(taken(other, scenario)).left_out == []
 
 
-def test_scenarios_go_with_their_owner(gm: Somebody, other: Somebody, scenario: Scenario) -> None:
+def test_scenarios_are_erased_with_their_owner(gm: Somebody, other: Somebody, scenario: Scenario) -> None:
     kept = editing.duplicate(scenario, other.person, "写し")
     personal_data.erase(gm.person, {})
     assert list(Scenario.objects.all()) == [kept]
@@ -459,9 +461,7 @@ def test_scenarios_go_with_their_owner(gm: Somebody, other: Somebody, scenario: 
     assert form.read(taken(other, kept)).left_out == []
 
 
-def test_a_deleted_scenario_leaves_no_picture_and_takes_nobody_elses(
-    gm: Somebody, scenario: Scenario
-) -> None:
+def test_a_deleted_scenario_deletes_only_its_own_pictures(gm: Somebody, scenario: Scenario) -> None:
     mine = gallery.store_picture(gm.person, picture("red"))
     scenario.delete()
     assert list(Picture.objects.all()) == [mine]

@@ -57,7 +57,7 @@ def offered(who: Somebody, session: Session) -> dict[str, str]:
     return dict(rows)
 
 
-def test_what_was_made_on_the_spot_is_offered_once_and_kept_by_a_tap(
+def test_improvised_things_are_offered_once_and_saved_to_the_scenario(
     night: Session, gm: Somebody, harbour: Scenario
 ) -> None:
     made = offered(gm, night)
@@ -81,7 +81,7 @@ def test_what_was_made_on_the_spot_is_offered_once_and_kept_by_a_tap(
     assert len(own) == 3
 
 
-def test_what_is_kept_already_is_not_kept_twice(night: Session, gm: Somebody, harbour: Scenario) -> None:
+def test_an_improvised_thing_is_not_saved_twice(night: Session, gm: Somebody, harbour: Scenario) -> None:
     key = offered(gm, night)["屋根を渡る"]
     for _ in range(2):
         answer = gm.client.post(f"/s/{night.pk}/improvised/", {"thing": key, "scene": "store"}, follow=True)
@@ -93,7 +93,7 @@ def test_what_is_kept_already_is_not_kept_twice(night: Session, gm: Somebody, ha
 @pytest.mark.parametrize(
     ("thing", "scene"), [("", "store"), ("called-1-99", "store"), ("屋根を渡る", "gone")]
 )
-def test_what_is_not_there_changes_nothing(
+def test_saving_an_unknown_improvised_thing_changes_nothing(
     night: Session, gm: Somebody, harbour: Scenario, thing: str, scene: str
 ) -> None:
     key = offered(gm, night).get(thing, thing)
@@ -104,7 +104,7 @@ def test_what_is_not_there_changes_nothing(
     assert harbour.document == before
 
 
-def test_only_the_owner_of_the_scenario_who_runs_the_evening_keeps_things(
+def test_only_a_gm_who_owns_the_scenario_saves_improvised_things(
     night: Session, gm: Somebody, ayumi: Somebody, kei: Somebody, harbour: Scenario
 ) -> None:
     address, made = f"/s/{night.pk}/improvised/", offered(gm, night)
@@ -119,7 +119,7 @@ def test_only_the_owner_of_the_scenario_who_runs_the_evening_keeps_things(
     assert not editing.document_of(harbour).scenes[1].npcs
 
 
-def test_without_room_for_its_picture_nothing_is_kept(
+def test_an_improvised_handout_over_the_picture_quota_is_not_saved(
     night: Session, gm: Somebody, harbour: Scenario, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     key = offered(gm, night)["濡れた手紙"]

@@ -29,7 +29,7 @@ def test_every_mood_has_its_picture() -> None:
     assert set(re.findall(r"moods/([\w-]+)\.svg", SHEET)) == {picture.stem for picture in PICTURES}
 
 
-def test_words_can_be_read_on_every_tone_of_every_mood() -> None:
+def test_text_has_enough_contrast_on_every_colour_of_every_mood() -> None:
     for picture in PICTURES:
         drawing = picture.read_text()
         assert len(drawing) < 8_000
@@ -40,6 +40,6 @@ def test_words_can_be_read_on_every_tone_of_every_mood() -> None:
             assert contrast >= 4.5, f"{picture.name}: {tone} {contrast:.2f}"
 
 
-def test_only_the_compositor_moves_them() -> None:
+def test_animations_of_moods_change_only_transform_and_opacity() -> None:
     for frames in re.findall(r"@keyframes [\w-]+ \{((?:[^{}]|\{[^{}]*\})*)\}", SHEET):
         assert set(re.findall(r"([\w-]+):", frames)) <= {"transform", "opacity"}

@@ -45,7 +45,7 @@ def test_a_scenario_begins_with_one_scene_and_is_listed(gm: Somebody) -> None:
     assert address in gm.client.get("/gm/scenarios/").content.decode()
 
 
-def test_what_is_typed_is_kept(gm: Somebody, harbour: Scenario) -> None:
+def test_typed_text_of_a_scenario_is_saved(gm: Somebody, harbour: Scenario) -> None:
     answer = write(gm, harbour.pk, "pier", "title", " 桟橋 ", "")
     assert answer.json() == {"value": "桟橋"}
     assert now(harbour).scenes[0].title == "桟橋"
@@ -54,7 +54,7 @@ def test_what_is_typed_is_kept(gm: Somebody, harbour: Scenario) -> None:
     assert str(harbour) == "灯の消えた町"
 
 
-def test_whoever_writes_later_is_told_and_overwrites_nothing(gm: Somebody, harbour: Scenario) -> None:
+def test_a_conflicting_edit_is_refused_with_the_stored_value(gm: Somebody, harbour: Scenario) -> None:
     write(gm, harbour.pk, "pier", "notes", "嘘をつく", "")
     answer = write(gm, harbour.pk, "pier", "notes", "本当を言う", "")
     assert answer.status_code == 409
@@ -78,7 +78,7 @@ def test_whoever_writes_later_is_told_and_overwrites_nothing(gm: Somebody, harbo
         b"[" * 5000,
     ],
 )
-def test_what_cannot_be_kept_changes_nothing(gm: Somebody, harbour: Scenario, body: bytes) -> None:
+def test_an_invalid_edit_of_a_scenario_changes_nothing(gm: Somebody, harbour: Scenario, body: bytes) -> None:
     before = now(harbour)
     answer = gm.client.post(f"/gm/scenarios/{harbour.pk}/write/", body, "application/json")
     assert answer.status_code in (409, 422)
@@ -86,7 +86,7 @@ def test_what_cannot_be_kept_changes_nothing(gm: Somebody, harbour: Scenario, bo
     assert now(harbour) == before
 
 
-def test_things_are_added_moved_and_taken_out(gm: Somebody, harbour: Scenario) -> None:
+def test_checks_and_scenes_are_added_moved_and_removed(gm: Somebody, harbour: Scenario) -> None:
     base = f"/gm/scenarios/{harbour.pk}"
     address = gm.client.post(f"{base}/pier/add/checks/")["Location"]
     [check] = now(harbour).scenes[0].checks
@@ -100,7 +100,7 @@ def test_things_are_added_moved_and_taken_out(gm: Somebody, harbour: Scenario) -
     assert [scene.id for scene in now(harbour).scenes] == ["store"]
 
 
-def test_what_was_taken_out_comes_back_from_the_versions(gm: Somebody, harbour: Scenario) -> None:
+def test_a_removed_scene_is_restored_from_an_earlier_version(gm: Somebody, harbour: Scenario) -> None:
     gm.client.post(f"/gm/scenarios/{harbour.pk}/pier/remove/")
     page = gm.client.get(f"/gm/scenarios/{harbour.pk}/versions/")
     assert page.status_code == 200
@@ -111,7 +111,9 @@ def test_what_was_taken_out_comes_back_from_the_versions(gm: Somebody, harbour: 
     assert [scene.id for scene in now(harbour).scenes] == ["pier", "store"]
 
 
-def test_a_picture_is_written_anew_and_what_is_none_is_refused(gm: Somebody, harbour: Scenario) -> None:
+def test_a_picture_of_a_scene_is_stored_and_an_invalid_one_is_refused(
+    gm: Somebody, harbour: Scenario
+) -> None:
     address = f"/gm/scenarios/{harbour.pk}/pier/picture/"
     gm.client.post(address, {"picture": sent()})
     picture = Picture.objects.get()
@@ -125,7 +127,7 @@ def test_a_picture_is_written_anew_and_what_is_none_is_refused(gm: Somebody, har
     assert now(harbour).scenes[0].picture == ""
 
 
-def test_a_copy_is_one_of_its_own(gm: Somebody, harbour: Scenario) -> None:
+def test_a_copied_scenario_has_its_own_pictures(gm: Somebody, harbour: Scenario) -> None:
     gm.client.post(f"/gm/scenarios/{harbour.pk}/pier/picture/", {"picture": sent()})
     gm.client.post(f"/gm/scenarios/{harbour.pk}/copy/")
     copy = Scenario.objects.exclude(pk=harbour.pk).get()
@@ -136,7 +138,7 @@ def test_a_copy_is_one_of_its_own(gm: Somebody, harbour: Scenario) -> None:
     assert gm.client.get(Picture.objects.get(key=own).get_absolute_url()).status_code == 200
 
 
-def test_a_copy_that_is_broken_off_does_not_look_whole(
+def test_an_interrupted_copy_of_a_scenario_is_marked_as_incomplete(
     gm: Somebody, harbour: Scenario, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     gm.client.post(f"/gm/scenarios/{harbour.pk}/pier/picture/", {"picture": sent()})
@@ -148,7 +150,7 @@ def test_a_copy_that_is_broken_off_does_not_look_whole(
     assert "未完成" not in copy.title + now(copy).title
 
 
-def test_a_night_is_opened_with_it(gm: Somebody, session: Session, harbour: Scenario) -> None:
+def test_a_session_is_opened_with_a_scenario(gm: Somebody, session: Session, harbour: Scenario) -> None:
     campaign = session.own_campaign
     gm.client.post(f"/gm/scenarios/{harbour.pk}/play/", {"campaign": campaign.pk})
     assert campaign.sessions.latest("pk").stage.scenario == harbour
@@ -157,7 +159,7 @@ def test_a_night_is_opened_with_it(gm: Somebody, session: Session, harbour: Scen
     assert gm.client.post(f"/gm/scenarios/{harbour.pk}/play/", {"campaign": "x"}).status_code == 404
 
 
-def test_what_lies_ready_becomes_a_scenario(gm: Somebody, session: Session) -> None:
+def test_prepared_notes_handouts_and_checks_become_a_scenario(gm: Somebody, session: Session) -> None:
     campaign = session.own_campaign
     for title in ("桟橋", "倉庫"):
         SceneNote.objects.create(campaign=campaign, title=title, text="メモ")
@@ -171,7 +173,9 @@ def test_what_lies_ready_becomes_a_scenario(gm: Somebody, session: Session) -> N
     assert campaign.scene_notes.count() == 2
 
 
-def test_a_scenario_is_its_authors_alone(ayumi: Somebody, bo: Somebody, harbour: Scenario) -> None:
+def test_only_the_author_opens_and_changes_a_scenario(
+    ayumi: Somebody, bo: Somebody, harbour: Scenario
+) -> None:
     base = f"/gm/scenarios/{harbour.pk}"
     before = now(harbour)
     for who in (ayumi, bo):
@@ -196,7 +200,7 @@ def full_document() -> Document:
     return Document(title="題" * 60, notes="覚" * 4_000, scenes=scenes)
 
 
-def test_the_page_of_a_scenario_filled_to_its_limits_weighs_little(gm: Somebody) -> None:
+def test_the_page_of_a_scenario_filled_to_its_limits_stays_small(gm: Somebody) -> None:
     document = full_document()
     kept = editing.create_scenario(gm.person, document)
     closed = gm.client.get(f"/gm/scenarios/{kept.pk}/").content
@@ -210,7 +214,7 @@ def test_the_page_of_a_scenario_filled_to_its_limits_weighs_little(gm: Somebody)
     assert f'id="thing-{check}"'.encode() not in closed
 
 
-def test_a_change_in_a_large_scenario_goes_on_in_its_scene(gm: Somebody) -> None:
+def test_an_edit_in_a_large_scenario_returns_to_its_scene(gm: Somebody) -> None:
     document = full_document()
     kept = editing.create_scenario(gm.person, document)
     scene = document.scenes[-1]
@@ -220,14 +224,16 @@ def test_a_change_in_a_large_scenario_goes_on_in_its_scene(gm: Somebody) -> None
     assert removed["Location"] == f"/gm/scenarios/{kept.pk}/?scene={scene.id}#thing-{scene.id}"
 
 
-def test_empty_scenes_that_come_and_go_keep_one_version(gm: Somebody) -> None:
+def test_adding_and_removing_empty_scenes_keeps_one_version(gm: Somebody) -> None:
     kept = editing.create_scenario(gm.person, Document(notes="覚" * 4_000))
     for _ in range(3):
         editing.remove(kept.pk, editing.add(kept.pk, "0", "scenes").id)
     assert kept.revisions.count() == 1
 
 
-def test_versions_are_weighed(gm: Somebody, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_versions_of_scenarios_over_the_size_limit_are_deleted(
+    gm: Somebody, monkeypatch: pytest.MonkeyPatch
+) -> None:
     other = editing.create_scenario(gm.person, Document(notes="覚" * 4_000))
     kept = editing.create_scenario(gm.person, Document(notes="覚" * 4_000))
     weight = len(json.dumps(kept.document))

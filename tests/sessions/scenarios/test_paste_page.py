@@ -29,7 +29,7 @@ def sent(who: Somebody, text: str = "", content: bytes | None = None, keep: str 
     return who.client.post(PAGE, form)
 
 
-def test_the_preview_keeps_nothing(gm: Somebody) -> None:
+def test_the_preview_of_a_pasted_scenario_stores_nothing(gm: Somebody) -> None:
     page = sent(gm, HARBOUR)
     shown = page.content.decode()
     assert page.status_code == 200
@@ -37,7 +37,7 @@ def test_the_preview_keeps_nothing(gm: Somebody) -> None:
     assert Scenario.objects.count() == 0
 
 
-def test_the_preview_shows_what_the_players_will_read_in_its_place(gm: Somebody) -> None:
+def test_the_preview_marks_the_parts_that_players_will_read(gm: Somebody) -> None:
     text = "雨の駅\n概要：駅の話。\n\n■導入\n□描写\n誰もいない。\n□KP情報\n駅員の仕業。\n"
     text += "■HO1：医師\n医師だ。\n■HO1の秘密\n殺した。"
     _, read = sent(gm, text).content.decode().split('id="read"')
@@ -50,7 +50,7 @@ def test_the_preview_shows_what_the_players_will_read_in_its_place(gm: Somebody)
     assert "書かれていません" in read
 
 
-def test_what_was_shown_is_kept(gm: Somebody) -> None:
+def test_a_previewed_scenario_is_stored_on_confirmation(gm: Somebody) -> None:
     shown = sent(gm, HARBOUR)
     kept = sent(gm, HARBOUR, keep=shown.context["fingerprint"])
     (scenario,) = Scenario.objects.all()
@@ -59,7 +59,7 @@ def test_what_was_shown_is_kept(gm: Somebody) -> None:
     assert len(document_of(scenario).scenes) == 3
 
 
-def test_something_else_than_what_was_shown_gets_a_preview_first(gm: Somebody) -> None:
+def test_a_text_changed_after_its_preview_is_previewed_again(gm: Somebody) -> None:
     shown = sent(gm, HARBOUR)
     again = sent(gm, HARBOUR + "\nまだ続く。", keep=shown.context["fingerprint"])
     assert again.status_code == 200
@@ -67,12 +67,12 @@ def test_something_else_than_what_was_shown_gets_a_preview_first(gm: Somebody) -
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp932", "utf-16"])
-def test_files_in_the_encodings_of_japan(gm: Somebody, encoding: str) -> None:
+def test_files_in_japanese_encodings_are_read(gm: Somebody, encoding: str) -> None:
     page = sent(gm, content=HARBOUR.encode(encoding))
     assert page.context["draft"].document.title == "灯の消えた港"
 
 
-def test_a_room_is_kept_with_its_pictures(gm: Somebody) -> None:
+def test_a_ccfolia_room_is_stored_with_its_pictures(gm: Somebody) -> None:
     content = room()
     shown = sent(gm, content=content)
     assert (Scenario.objects.count(), Picture.objects.count()) == (0, 0)
@@ -94,18 +94,18 @@ def test_a_room_is_kept_with_its_pictures(gm: Somebody) -> None:
     "content",
     [b"", b"\xff\xfe\x00", b"\x81", b"a\0b", b"PK\x03\x04", b"x" * 800_001, "霧".encode() * 200_001],
 )
-def test_bad_files_are_refused_in_words_and_make_nothing(gm: Somebody, content: bytes) -> None:
+def test_a_bad_file_is_refused_with_a_reason_and_stores_no_scenario(gm: Somebody, content: bytes) -> None:
     page = sent(gm, content=content, keep="x")
     assert page.status_code == 422
     assert 'role="alert"' in page.content.decode()
     assert Scenario.objects.count() == 0
 
 
-def test_too_much_is_refused_in_words(gm: Somebody) -> None:
+def test_a_pasted_text_or_file_over_the_size_limit_is_refused(gm: Somebody) -> None:
     assert sent(gm, "x" * 300_000).status_code == 422
     assert sent(gm, content=b"PK\x03\x04" + b"x" * 8_000_000).status_code == 422
 
 
-def test_a_stranger_is_sent_to_sign_in() -> None:
+def test_the_paste_page_sends_a_visitor_to_sign_in() -> None:
     assert "/account/sign-in/" in Client().post(PAGE, {"text": HARBOUR})["Location"]
     assert Scenario.objects.count() == 0

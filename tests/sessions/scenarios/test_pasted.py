@@ -41,7 +41,7 @@ def titles(text: str) -> list[str]:
     return [scene.title for scene in read(text).document.scenes]
 
 
-def test_markdown_with_handouts_is_read_whole() -> None:
+def test_a_markdown_scenario_with_handouts_is_read_completely() -> None:
     draft = read((TEXTS / "harbour.ja.md").read_text())
     document = draft.document
     assert document.title == "灯の消えた港"
@@ -70,7 +70,7 @@ def test_markdown_with_handouts_is_read_whole() -> None:
     assert draft.left == []
 
 
-def test_symbols_and_a_secret_beside_its_handout_are_read() -> None:
+def test_a_scenario_with_symbol_headings_and_handout_secrets_is_read() -> None:
     draft = read((TEXTS / "letters.ja.txt").read_text())
     document = draft.document
     assert (document.title, document.players_from, document.players_to) == ("雨の手紙", 2, 2)
@@ -92,7 +92,7 @@ def test_symbols_and_a_secret_beside_its_handout_are_read() -> None:
     assert draft.left == [ImportDifference("difficulty", post.checks[0].label, 8)]
 
 
-def test_plain_acts_boxes_and_half_width_are_read() -> None:
+def test_a_scenario_with_plain_acts_boxes_and_half_width_text_is_read() -> None:
     draft = read((TEXTS / "train.ja.txt").read_text())
     assert draft.document.title == "夜汽車の客"
     assert draft.document.warns == "流血\n閉所"
@@ -106,7 +106,7 @@ def test_plain_acts_boxes_and_half_width_are_read() -> None:
     assert (letter.text, letter.secret) == ("あなたは名前を思い出せない。", "あなたは五十年前に死んだ。")
 
 
-def test_an_english_scenario_is_read_whole() -> None:
+def test_an_english_scenario_is_read_completely() -> None:
     draft = read((TEXTS / "manor.en.md").read_text())
     document = draft.document
     assert document.title == "The Manor on the Marsh"
@@ -133,7 +133,7 @@ def test_text_without_structure_is_one_scene() -> None:
     assert (scene.title, scene.read, scene.checks) == ("", "", [])
 
 
-def test_numbers_are_headings_where_there_are_no_others() -> None:
+def test_numbered_lines_are_headings_if_there_are_no_others() -> None:
     woods = scenes("outline.ja.txt")
     assert [scene.title for scene in woods] == ["1. 依頼", "2. 森", "3. 帰還"]
     assert "2）木に登る" in woods[1].notes, "a list is none"
@@ -142,7 +142,7 @@ def test_numbers_are_headings_where_there_are_no_others() -> None:
 @pytest.mark.parametrize(
     "heading", ["# 桟橋", "## 桟橋", "【桟橋】", "■桟橋", "◆ 桟橋", "●桟橋", "▼桟橋", "── 桟橋 ──"]
 )
-def test_marks_at_a_line_make_it_the_heading_of_a_scene(heading: str) -> None:
+def test_a_line_with_a_heading_mark_begins_a_scene(heading: str) -> None:
     assert titles(f"{heading}\n霧。\n\n{heading.replace('桟橋', '倉庫')}\n闇。") == ["桟橋", "倉庫"]
 
 
@@ -159,7 +159,7 @@ def test_marks_at_a_line_make_it_the_heading_of_a_scene(heading: str) -> None:
         "Act II",
     ],
 )
-def test_words_of_scenes_need_no_mark(heading: str) -> None:
+def test_a_line_with_a_scene_word_is_a_heading_without_a_mark(heading: str) -> None:
     (title,) = titles(f"{heading}\n霧。")
     assert title == heading.removeprefix("■")
 
@@ -200,7 +200,7 @@ def test_a_check_gets_its_difficulty_from_the_next_line_that_says_nothing_else()
     ]
 
 
-def test_a_long_check_is_whole_below_its_label() -> None:
+def test_a_check_over_the_label_length_keeps_its_whole_line_as_text() -> None:
     line = f"〈追跡〉の判定（難易度3）。{'長い説明。' * 20}"
     (check,) = read(f"シーン1：扉\n{line}").document.scenes[0].checks
     assert (len(check.label), check.follows) == (80, line)
@@ -219,14 +219,14 @@ def test_a_long_check_is_whole_below_its_label() -> None:
         ("Duration: 2-3 hours", 3, 4, 180),
     ],
 )
-def test_players_and_time_are_read_in_the_usual_ways_to_write_them(
+def test_player_counts_and_durations_are_read_in_their_usual_notations(
     line: str, least: int, most: int, minutes: int
 ) -> None:
     document = read(f"{line}\n\nシーン1：港\n霧。").document
     assert (document.players_from, document.players_to, document.minutes) == (least, most, minutes)
 
 
-def test_what_no_scenario_has_is_told_and_stays_in_the_notes() -> None:
+def test_values_out_of_range_are_reported_and_kept_in_the_notes() -> None:
     draft = read("人数：12人\nプレイ時間：三日三晩\n\nシーン1：港\n敵：雑魚×20、竜（ランク9）")
     assert "人数：12人" in draft.document.notes
     assert "プレイ時間：三日三晩" in draft.document.notes
@@ -247,7 +247,7 @@ def test_what_no_scenario_has_is_told_and_stays_in_the_notes() -> None:
         ("ひとりで、6時間ほどかけて遊ぶ話です。", 3, 4, 180, set()),
     ],
 )
-def test_numbers_in_words_are_read_or_not_said(
+def test_player_counts_and_times_in_words_are_read_or_left_at_defaults(
     line: str, least: int, most: int, minutes: int, said: set[str]
 ) -> None:
     draft = read(f"{line}\n\nシーン1：港\n霧。")
@@ -278,7 +278,9 @@ MAC = """雨の駅\nプレイ人数：３人\nプレイ時間：２時間\n■�
 @pytest.mark.parametrize("line_break", ["\n", "\r", "\r\n", "\v", "\f", "\x85", "\u2028", "\u2029"])
 @pytest.mark.parametrize("form", ["NFC", "NFD"])
 @pytest.mark.parametrize("unseen", ["", "\u200b", "\u200e", "\u3164"])
-def test_how_a_program_writes_it_makes_no_difference(line_break: str, form: str, unseen: str) -> None:
+def test_unicode_forms_line_breaks_and_invisible_marks_make_no_difference(
+    line_break: str, form: str, unseen: str
+) -> None:
     written = unicodedata.normalize(form, MAC).replace("■", f"{unseen}■").replace("\n", line_break)
     draft, plain = read(written), read(MAC)
     assert draft.document == plain.document
@@ -287,7 +289,7 @@ def test_how_a_program_writes_it_makes_no_difference(line_break: str, form: str,
     assert (letter.text, letter.secret) == ("あなたは医師だ。", "あなたは患者を殺した。")
 
 
-def test_people_with_a_mission_and_a_secret_are_handouts() -> None:
+def test_persons_with_a_mission_and_a_secret_are_read_as_handouts() -> None:
     text = "もう一度\nプレイ人数：2人\n○PC1\n【使命】\n友人を見つける。\n【秘密】\nあなたが隠した。\n"
     text += "○田中\n【使命】\n真相を知る。\n【秘密】\n見ていた。\n○導入フェイズ\n朝。"
     (scene,) = read(text).document.scenes
@@ -298,7 +300,7 @@ def test_people_with_a_mission_and_a_secret_are_handouts() -> None:
     ]
 
 
-def test_no_secret_falls_back_into_the_open() -> None:
+def test_all_paragraphs_of_a_handouts_secret_stay_secret() -> None:
     text = (
         "シーン1：港\nHO1：友人\n公の話。\n秘密：ひとつめ。\n\nふたつめ。\n\n> みっつめ。\n\n■シーン2\n霧。"
     )
@@ -308,7 +310,7 @@ def test_no_secret_falls_back_into_the_open() -> None:
     assert first.read == ""
 
 
-def test_long_scenes_go_on_in_another() -> None:
+def test_a_scene_over_the_length_limit_continues_in_another_scene() -> None:
     lines = [f"{n}番目の話。" for n in range(1_500)]
     draft = read("シーン1：港\n" + "\n".join(lines) + "\nシーン2：宿\n灯。")
     more = draft.document.scenes[1:]
@@ -318,7 +320,7 @@ def test_long_scenes_go_on_in_another() -> None:
     assert draft.left == [ImportDifference("continued", "シーン1：港", len(more))]
 
 
-def test_more_than_fits_is_told() -> None:
+def test_scenes_and_checks_over_the_limits_are_reported() -> None:
     draft = read("\n".join(f"■シーン{n}\n霧{n}。" for n in range(70)))
     assert len(draft.document.scenes) == 60
     assert draft.left[0] == ImportDifference("scenes", "シーン60", 10)
@@ -341,7 +343,7 @@ def test_more_than_fits_is_told() -> None:
         ("From: <Saved by Blink>\nMIME-Version: 1.0", "web_page"),
     ],
 )
-def test_what_is_no_scenario_is_refused(text: str, code: str) -> None:
+def test_a_text_that_is_no_scenario_is_refused(text: str, code: str) -> None:
     with pytest.raises(Unfit, match=code):
         read(text)
 
@@ -404,7 +406,7 @@ NASTY = {
 
 
 @pytest.mark.parametrize("kind", NASTY)
-def test_the_work_grows_with_the_text(kind: str) -> None:
+def test_the_work_of_reading_grows_linearly_with_the_text(kind: str) -> None:
     """Calls are counted, which no busy machine changes; no pattern looks further than one short line."""
     rng = Random(kind)
     text = "".join(NASTY[kind](rng) for _ in range(400))
@@ -428,7 +430,7 @@ def calls(text: str) -> int:
     return made
 
 
-def test_reading_ends_when_nobody_waits() -> None:
+def test_reading_a_scenario_stops_when_the_client_is_gone() -> None:
     def go_on() -> None:
         raise InterruptedError
 

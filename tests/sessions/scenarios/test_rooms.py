@@ -19,7 +19,7 @@ def read(content: bytes) -> ScenarioDraft:
     return ccfolia_rooms.read(content, lambda: f"x{next(numbers)}")
 
 
-def test_scenes_come_in_their_order_with_what_they_say_and_show() -> None:
+def test_scenes_of_a_ccfolia_room_keep_their_order_texts_and_pictures() -> None:
     draft = read(room())
     document = draft.document
     pier, store, tower = document.scenes
@@ -32,7 +32,7 @@ def test_scenes_come_in_their_order_with_what_they_say_and_show() -> None:
     assert tower.id not in draft.pictures
 
 
-def test_npcs_and_cut_ins_wait_in_the_first_scene() -> None:
+def test_npcs_and_cut_ins_of_a_ccfolia_room_go_to_the_first_scene() -> None:
     draft = read(room())
     first = draft.document.scenes[0]
     assert [(npc.name, npc.special, npc.hidden) for npc in first.npcs] == [
@@ -44,7 +44,7 @@ def test_npcs_and_cut_ins_wait_in_the_first_scene() -> None:
     assert draft.pictures[cut_in.id] == draft.pictures[first.npcs[0].id] == SHADOW
 
 
-def test_what_has_no_place_is_told() -> None:
+def test_the_import_reports_parts_of_a_ccfolia_room_without_a_place() -> None:
     assert read(room()).left == [
         ImportDifference("in_the_first_scene", "桟橋", 3),
         ImportDifference("decks", number=1),
@@ -54,13 +54,13 @@ def test_what_has_no_place_is_told() -> None:
     ]
 
 
-def test_a_room_without_scenes_is_one() -> None:
+def test_a_ccfolia_room_without_scenes_becomes_one_scene() -> None:
     draft = read(room({"room": {}, "characters": ENTITIES["characters"]}))
     (scene,) = draft.document.scenes
     assert len(scene.npcs) == 2
 
 
-def test_no_more_pictures_than_one_can_wait_for() -> None:
+def test_a_ccfolia_room_brings_at_most_forty_pictures() -> None:
     scenes = {f"s{n}": {"name": f"{n}", "backgroundUrl": f"{n}.png"} for n in range(45)}
     draft = read(room({"room": {}, "scenes": scenes}))
     assert len(draft.pictures) == 40
@@ -76,7 +76,7 @@ def test_no_more_pictures_than_one_can_wait_for() -> None:
         {},
     ],
 )
-def test_odd_rooms_are_read_as_far_as_they_go(entities: Any) -> None:
+def test_a_malformed_ccfolia_room_is_read_as_far_as_possible(entities: Any) -> None:
     assert read(room(entities)).document.scenes
 
 
@@ -91,12 +91,12 @@ def test_odd_rooms_are_read_as_far_as_they_go(entities: Any) -> None:
         (b"PK\x03\x04 and nothing", "zip_broken"),
     ],
 )
-def test_what_is_no_room_is_refused(content: bytes, code: str) -> None:
+def test_a_file_that_is_no_ccfolia_room_is_refused(content: bytes, code: str) -> None:
     with pytest.raises(UnreadableSheet, match=code):
         read(content)
 
 
-def test_no_picture_is_unpacked_beyond_its_bound() -> None:
+def test_a_picture_over_the_size_limit_is_not_unpacked() -> None:
     packed = room(**{SHADOW: b"\0" * 900_000})
     assert len(ccfolia_rooms.picture(packed, SHADOW, 900_000)) == 900_000
     with pytest.raises(UnreadableSheet, match="zip_too_large"):

@@ -144,7 +144,7 @@ def some_of(choices: str) -> list[str]:
 
 
 @pytest.mark.parametrize("form", ["NFC", "NFD"])
-def test_a_line_with_a_label_is_kept(form: str) -> None:
+def test_a_line_with_a_secrecy_label_is_kept_from_players(form: str) -> None:
     chance = Random(form)
     for label in LABELS * 5:
         marks = "".join(chance.choices(some_of(MARKS), k=chance.randint(0, 3)))
@@ -153,7 +153,7 @@ def test_a_line_with_a_label_is_kept(form: str) -> None:
 
 
 @pytest.mark.parametrize("ways", WAYS)
-def test_however_an_author_says_it_a_secret_is_kept(ways: str) -> None:
+def test_every_usual_phrase_for_a_secret_keeps_its_line_from_players(ways: str) -> None:
     for way in some_of(WAYS[ways]):
         line = way.format(SECRET)
         assert_kept(f"> {line}")
@@ -163,7 +163,7 @@ def test_however_an_author_says_it_a_secret_is_kept(ways: str) -> None:
         assert_kept(f"HO1：医師\nあなたは医師だ。\n{line}")
 
 
-def test_what_stands_below_a_label_is_kept() -> None:
+def test_lines_below_a_secrecy_label_are_kept_from_players() -> None:
     for mark, head, between in product(some_of(MARKS), some_of(HEADS), ("", "\n", "├──┤\n")):
         before = Random(mark + head).choice(some_of(BEFORE))
         assert_kept(f"{before}{mark}{head}\n{between}{SECRET}。")
@@ -171,7 +171,7 @@ def test_what_stands_below_a_label_is_kept() -> None:
 
 
 @pytest.mark.parametrize("alone", some_of(ALONE))
-def test_the_line_below_a_label_is_kept_whatever_its_form(alone: str) -> None:
+def test_a_line_of_any_form_below_a_lone_label_is_kept_from_players(alone: str) -> None:
     for form in some_of(FORMS):
         chance = Random(alone + form)
         before, between = chance.choice(some_of(BEFORE)), chance.choice(("\n", "\n\n"))
@@ -182,7 +182,7 @@ def test_the_line_below_a_label_is_kept_whatever_its_form(alone: str) -> None:
 @pytest.mark.parametrize(
     "lines", ["シーン2：駅", "■第2章「駅」", "クライマックス：駅", "描写：\n駅", "◇秘密\n犯人の話。\n■駅"]
 )
-def test_a_heading_beyond_doubt_ends_what_is_kept(lines: str) -> None:
+def test_a_clear_heading_ends_a_secret_part(lines: str) -> None:
     document = read(SCENARIO.format(f"◇KP情報\n◇{SECRET}\n◇犯人の過去\n{lines}")).document
     shown = "\n".join(for_players(document))
     assert "駅" in shown.removeprefix(document.title)
@@ -203,11 +203,11 @@ def test_a_heading_beyond_doubt_ends_what_is_kept(lines: str) -> None:
         "□HO1の秘密：{}",
     ],
 )
-def test_marks_of_secrecy_as_scenarios_have_them_are_kept_for_the_gm(line: str) -> None:
+def test_secrecy_marks_of_real_scenarios_keep_their_lines_for_the_gm(line: str) -> None:
     assert_kept(line.format(SECRET))
 
 
-def test_a_box_and_a_heading_end_what_is_kept() -> None:
+def test_the_end_of_a_box_or_a_heading_ends_a_secret_part() -> None:
     text = "┌──┐\n│KP情報│\n├──┤\n│犯人は駅員。│\n└──┘\n┌──┐\n│雨が降る。│\n└──┘\n■駅\n> 霧が深い。"
     draft = read(SCENARIO.format(text))
     assert [scene.read for scene in draft.document.scenes] == ["雨が降る。", "霧が深い。", ""]
@@ -271,20 +271,20 @@ def test_a_box_and_a_heading_end_what_is_kept() -> None:
         "| 駅 | 朝 |",
     ],
 )
-def test_words_that_only_look_alike_are_for_the_players(words: str) -> None:
+def test_words_that_resemble_a_secrecy_label_are_no_label(words: str) -> None:
     assert label_of(words) is None
     assert not is_of_a_handout(words)
 
 
 @pytest.mark.parametrize("handout", ["HO1", "ho1", "Ho1"])
-def test_handouts_in_a_box_are_handouts(handout: str) -> None:
+def test_a_handout_in_a_quoted_box_is_read_as_a_handout(handout: str) -> None:
     text = f"■導入\n> {handout}：医師\n> あなたは医師だ。\n> {handout}の秘密：あなたは患者を殺した\n■終わり"
     (letter,) = read(text).document.scenes[0].letters
     assert (letter.title, letter.secret) == (f"{handout}：医師", "あなたは患者を殺した")
     assert "あなたは医師だ。" in letter.text
 
 
-def test_a_room_keeps_what_its_labels_keep() -> None:
+def test_secrecy_labels_in_a_ccfolia_room_keep_texts_from_players() -> None:
     entities = {
         "room": {"name": f"KP用：{SECRET}"},
         "scenes": {

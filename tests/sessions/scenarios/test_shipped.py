@@ -75,7 +75,7 @@ def ways(scenario: Document, scene: ScenarioScene) -> Iterator[list[ScenarioScen
 
 
 @EACH
-def test_both_languages_tell_the_same(key: str) -> None:
+def test_a_shipped_scenario_has_the_same_parts_in_both_languages(key: str) -> None:
     ja, en = (document(key, language) for language in LANGUAGES)
     assert shape(ja) == shape(en)
     for one, other in zip(documents.things(ja), documents.things(en), strict=True):
@@ -85,7 +85,7 @@ def test_both_languages_tell_the_same(key: str) -> None:
 
 @EACH
 @BOTH
-def test_a_shipped_scenario_is_kept_as_it_was_written_and_in_one_language(key: str, language: str) -> None:
+def test_texts_of_a_shipped_scenario_are_tidy_and_in_one_language(key: str, language: str) -> None:
     scenario = document(key, language)
     assert scenario.id == "0"
     for thing in documents.things(scenario):
@@ -96,7 +96,7 @@ def test_a_shipped_scenario_is_kept_as_it_was_written_and_in_one_language(key: s
 
 @EACH
 @BOTH
-def test_every_scene_is_reached_and_every_way_takes_the_time_it_says(key: str, language: str) -> None:
+def test_every_path_through_a_shipped_scenario_takes_its_stated_time(key: str, language: str) -> None:
     scenario = document(key, language)
     ids = {scene.id for scene in scenario.scenes}
     assert all({*scene.leads} <= ids for scene in scenario.scenes)
@@ -112,7 +112,7 @@ def test_every_scene_is_reached_and_every_way_takes_the_time_it_says(key: str, l
 @EACH
 @BOTH
 @pytest.mark.usefixtures("reference_rows")
-def test_checks_npcs_and_rules_of_a_shipped_scenario_are_those_of_the_game(key: str, language: str) -> None:
+def test_checks_npcs_and_rules_of_a_shipped_scenario_exist_in_the_game(key: str, language: str) -> None:
     scenario = document(key, language)
     things = list(documents.things(scenario))
     checks = [one for one in things if isinstance(one, ScenarioCheck)]
@@ -135,7 +135,7 @@ def test_checks_npcs_and_rules_of_a_shipped_scenario_are_those_of_the_game(key: 
 
 @EACH
 @BOTH
-def test_every_scene_has_what_a_gm_needs(key: str, language: str) -> None:
+def test_every_scene_of_a_shipped_scenario_has_texts_mood_and_cut_ins(key: str, language: str) -> None:
     scenario = document(key, language)
     assert scenario.warns
     assert scenario.pitch
@@ -150,7 +150,7 @@ def test_every_scene_has_what_a_gm_needs(key: str, language: str) -> None:
 
 
 @EACH
-def test_pictures_of_a_shipped_scenario_are_there_and_as_if_written_here(key: str) -> None:
+def test_pictures_of_a_shipped_scenario_exist_in_the_stored_format(key: str) -> None:
     shown = documents.media(document(key, "ja"))
     assert {path.stem for path in (shipped.FOLDER / key).glob("*.webp")} == shown
     for name in shown:
@@ -165,7 +165,7 @@ def test_pictures_of_a_shipped_scenario_are_there_and_as_if_written_here(key: st
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(("language", "title"), [("ja", "雪待駅の鐘"), ("en", "The Bell at Yukimachi")])
-def test_a_new_gm_is_offered_a_scenario_and_takes_it_by_a_tap(
+def test_a_new_gm_is_offered_a_shipped_scenario_and_copies_it_by_a_tap(
     gm: Somebody, language: str, title: str
 ) -> None:
     gm.client.cookies["django_language"] = language
@@ -180,7 +180,7 @@ def test_a_new_gm_is_offered_a_scenario_and_takes_it_by_a_tap(
 
 
 @pytest.mark.django_db
-def test_no_other_scenario_is_taken(gm: Somebody, bo: Somebody) -> None:
+def test_an_unknown_shipped_scenario_cannot_be_copied(gm: Somebody, bo: Somebody) -> None:
     for key in ("nothing", "__pycache__"):
         assert gm.client.post(f"/gm/scenarios/take/{key}/").status_code == 404
     assert bo.client.post("/gm/scenarios/take/yukimachi/").url.startswith("/account/sign-in/")
@@ -188,7 +188,7 @@ def test_no_other_scenario_is_taken(gm: Somebody, bo: Somebody) -> None:
 
 
 @pytest.mark.django_db
-def test_a_reader_of_another_language_gets_it_in_english() -> None:
+def test_a_reader_of_another_language_gets_shipped_scenarios_in_english() -> None:
     assert shipped.shipped_scenarios("ko") == shipped.shipped_scenarios("en")
 
 
@@ -202,7 +202,7 @@ def copy_of(session: Session) -> Scenario:
 
 
 @pytest.mark.django_db
-def test_a_rehearsal_has_the_scenario_on_its_stage(gm: Somebody, session: Session) -> None:
+def test_a_rehearsal_has_the_shipped_scenario_on_its_stage(gm: Somebody, session: Session) -> None:
     table = rehearse(gm, session)
     assert copy_of(table.session).title == "雪待駅の鐘"
     staging.show_scene(session=table.session, scene_id="station")
@@ -232,7 +232,7 @@ def test_the_fight_of_a_shipped_scenario_can_be_rehearsed(
 
 
 @pytest.mark.django_db
-def test_the_copy_of_a_rehearsal_is_nobodys_scenario_and_goes_with_it(gm: Somebody, session: Session) -> None:
+def test_the_scenario_of_a_rehearsal_is_unlisted_and_deleted_with_it(gm: Somebody, session: Session) -> None:
     table = rehearse(gm, session)
     copy = copy_of(table.session)
     assert not gm.person.scenarios.exists()
@@ -247,7 +247,7 @@ def test_the_copy_of_a_rehearsal_is_nobodys_scenario_and_goes_with_it(gm: Somebo
 
 
 @pytest.mark.django_db
-def test_whoever_has_no_room_rehearses_without_a_scenario(
+def test_a_gm_over_the_picture_quota_rehearses_without_a_scenario(
     gm: Somebody, session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(quotas.QUOTAS, "companion.Picture", [quotas.Quota("owner", 2, "full")])  # type: ignore[arg-type]

@@ -57,7 +57,7 @@ def silence(seconds: int) -> bytes:
 
 
 @pytest.mark.parametrize("name", TONES)
-def test_a_sound_is_kept_without_what_it_tells(gm: Somebody, harbour: Scenario, name: str) -> None:
+def test_an_uploaded_sound_is_stored_without_its_metadata(gm: Somebody, harbour: Scenario, name: str) -> None:
     answer = send(gm.client, harbour, file(name), of="b")
     sound = ScenarioSound.objects.get()
     media_type, seconds = TONES[name]
@@ -69,7 +69,7 @@ def test_a_sound_is_kept_without_what_it_tells(gm: Somebody, harbour: Scenario, 
     assert files.check_sound(bytes(sound.content)).content == bytes(sound.content), "there is no more to drop"
 
 
-def test_what_is_heard_stays_bit_by_bit() -> None:
+def test_the_audio_data_of_an_uploaded_sound_stays_unchanged() -> None:
     mp3, wav = ((FILES / name).read_bytes() for name in ("tone.mp3", "tone.wav"))
     assert mp3.endswith(files.check_sound(mp3).content)
     samples = wav[wav.index(b"data") + 8 :]
@@ -100,7 +100,7 @@ def test_what_is_heard_stays_bit_by_bit() -> None:
         ("rain.mp3", b"", "選んで"),
     ],
 )
-def test_what_is_no_sound_is_refused_in_words_and_changes_nothing(
+def test_an_invalid_sound_file_is_refused_with_a_reason(
     gm: Somebody, harbour: Scenario, name: str, content: bytes | None, says: str
 ) -> None:
     with translation.override("ja"):
@@ -111,20 +111,22 @@ def test_what_is_no_sound_is_refused_in_words_and_changes_nothing(
     assert Scenario.objects.get().version == harbour.version
 
 
-def test_a_sound_for_a_scene_that_is_gone_is_not_kept(gm: Somebody, harbour: Scenario) -> None:
+def test_a_sound_for_a_missing_scene_is_refused(gm: Somebody, harbour: Scenario) -> None:
     for of in ("z", "0"):
         assert send(gm.client, harbour, file("tone.mp3"), of=of).status_code == 422
     assert send(gm.client, harbour, None, of="a").status_code == 422
     assert not ScenarioSound.objects.exists()
 
 
-def test_nobody_else_adds_sounds(harbour: Scenario, ayumi: Somebody, seats: list[Seat]) -> None:
+def test_only_the_author_of_a_scenario_adds_sounds(
+    harbour: Scenario, ayumi: Somebody, seats: list[Seat]
+) -> None:
     for client in (ayumi.client, Client()):
         assert send(client, harbour, file("tone.mp3"), of="a").status_code == 404
     assert not ScenarioSound.objects.exists()
 
 
-def test_sounds_of_one_person_have_an_end(
+def test_sounds_over_the_quota_of_a_person_are_refused(
     gm: Somebody, harbour: Scenario, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     of_number, of_bytes = quotas.QUOTAS["play.ScenarioSound"]
@@ -145,14 +147,14 @@ def test_sounds_of_one_person_have_an_end(
     assert gm.client.post(address, {"sound": file("tone.mp3")}, **json).json() == {"reason": "三"}
 
 
-def test_many_sounds_of_one_person_have_to_wait(gm: Somebody, harbour: Scenario) -> None:
+def test_uploads_of_sounds_are_rate_limited(gm: Somebody, harbour: Scenario) -> None:
     for _ in range(editing.UPLOADS.limits[0][0]):
         send(gm.client, harbour, file("tone.mp3", b"?"))
     assert send(gm.client, harbour, file("tone.mp3")).status_code == 422
     assert not ScenarioSound.objects.exists()
 
 
-def test_whoever_has_the_address_hears_it_whole_or_in_parts(harbour: Scenario) -> None:
+def test_a_sound_is_served_whole_or_in_ranges_without_a_seat(harbour: Scenario) -> None:
     sound = editing.keep_sound(harbour, file("tone.mp3"))
     content, stranger, address = bytes(sound.content), Client(), sound.get_absolute_url()
     assert stranger.get(address).content == content
@@ -182,7 +184,9 @@ def test_whoever_has_the_address_hears_it_whole_or_in_parts(harbour: Scenario) -
     assert stranger.post(address).status_code == 405
 
 
-def test_sounds_go_with_their_scenario_and_a_copy_has_its_own(gm: Somebody, harbour: Scenario) -> None:
+def test_sounds_are_deleted_with_their_scenario_and_a_copy_has_its_own(
+    gm: Somebody, harbour: Scenario
+) -> None:
     key = send(gm.client, harbour, file("tone.mp3"), of="a").json()["key"]
     copied = editing.duplicate(Scenario.objects.get(), gm.person, "写し")
     harbour.delete()
@@ -192,7 +196,7 @@ def test_sounds_go_with_their_scenario_and_a_copy_has_its_own(gm: Somebody, harb
     assert not ScenarioSound.objects.exists()
 
 
-def test_a_sound_that_is_on_goes_on_in_the_next_scene(
+def test_a_sound_plays_on_if_the_next_scene_has_the_same_sound(
     harbour: Scenario, session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     one, two = (editing.keep_sound(harbour, file("tone.mp3")).key for _ in range(2))
@@ -214,7 +218,7 @@ def test_a_sound_that_is_on_goes_on_in_the_next_scene(
 
 
 @pytest.mark.parametrize("where", ["lobby", "table", "face", "face of a table"])
-def test_every_page_of_the_evening_says_what_is_heard(
+def test_every_page_of_the_session_has_the_sound_of_the_shown_scene(
     gm: Somebody,
     harbour: Scenario,
     session: Session,

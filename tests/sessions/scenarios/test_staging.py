@@ -73,7 +73,7 @@ SECRETS = (
 )
 
 
-def test_nothing_of_a_scenario_reaches_anybody_before_it_is_on(
+def test_no_text_of_a_scenario_reaches_players_before_its_scene_is_shown(
     staged: Session, table: Table, gm: Somebody, ayumi: Somebody, kei: Somebody
 ) -> None:
     for address in (staged.get_absolute_url(), table.get_absolute_url()):
@@ -86,7 +86,7 @@ def test_nothing_of_a_scenario_reaches_anybody_before_it_is_on(
     assert "桟橋" in desk
 
 
-def test_one_tap_puts_a_scene_on_for_everybody(
+def test_a_scene_that_the_gm_shows_is_on_every_screen(
     staged: Session, table: Table, gm: Somebody, ayumi: Somebody
 ) -> None:
     gm.client.post(f"/s/{staged.pk}/stage/on/", {"scene": "pier"})
@@ -109,7 +109,7 @@ def test_one_tap_puts_a_scene_on_for_everybody(
     assert "鼠の気配がする。" not in html(ayumi.client, table.get_absolute_url())
 
 
-def test_two_scenarios_that_differ_in_what_was_not_shown_are_the_same_bytes_to_players(
+def test_player_pages_do_not_depend_on_unshown_parts_of_a_scenario(
     session: Session,
     table: Table,
     seats: list[Seat],
@@ -140,7 +140,7 @@ def test_two_scenarios_that_differ_in_what_was_not_shown_are_the_same_bytes_to_p
     assert shown == seen(twin)
 
 
-def test_a_deputy_who_took_over_brings_tonights_scenario_alone(
+def test_a_deputy_gm_can_choose_only_the_scenario_of_the_session(
     staged: Session, seats: list[Seat], table: Table, gm: Somebody, ayumi: Somebody, harbour: Scenario
 ) -> None:
     other = editing.create_scenario(gm.person, Document(title="つぎの夜"))
@@ -159,7 +159,7 @@ def test_a_deputy_who_took_over_brings_tonights_scenario_alone(
     assert gm.client.post(f"/s/{staged.pk}/stage/", {"scenario": other.pk}).status_code == 302
 
 
-def test_a_scene_that_is_changed_or_deleted_stays_on_as_it_was(
+def test_a_shown_scene_stays_after_its_scenario_is_changed_or_deleted(
     staged: Session, table: Table, gm: Somebody, ayumi: Somebody, harbour: Scenario
 ) -> None:
     editing.set_picture(harbour, "pier", pictures.rewritten(sent().read(), pictures.SCENE))
@@ -179,7 +179,7 @@ def test_a_scene_that_is_changed_or_deleted_stays_on_as_it_was(
     assert "霧が深い。" not in html(ayumi.client, table.get_absolute_url())
 
 
-def test_a_picture_shown_meanwhile_lies_over_the_scene(
+def test_a_picture_that_the_gm_shows_covers_the_scene(
     staged: Session, table: Table, gm: Somebody, ayumi: Somebody
 ) -> None:
     staging.show_scene(session=staged, scene_id="pier")
@@ -192,7 +192,7 @@ def test_a_picture_shown_meanwhile_lies_over_the_scene(
     assert "霧が深い。" in html(ayumi.client, table.get_absolute_url())
 
 
-def test_a_letter_goes_to_whom_the_gm_taps(
+def test_a_handout_of_a_scene_goes_to_the_player_that_the_gm_taps(
     staged: Session, seats: list[Seat], gm: Somebody, ayumi: Somebody, bo: Somebody
 ) -> None:
     gm.client.post(f"/s/{staged.pk}/stage/letters/map/", {"seat": seats[0].pk})
@@ -205,7 +205,7 @@ def test_a_letter_goes_to_whom_the_gm_taps(
     assert "隠し扉" in html(bo.client, staged.get_absolute_url())
 
 
-def test_npcs_of_a_scene_come_to_the_table(staged: Session, table: Table, gm: Somebody) -> None:
+def test_the_gm_brings_npcs_of_a_scene_to_the_table(staged: Session, table: Table, gm: Somebody) -> None:
     for npc in ("rats", "boss"):
         gm.client.post(f"/s/{staged.pk}/stage/npcs/{npc}/", {"table": table.pk})
     table.refresh_from_db()
@@ -226,7 +226,7 @@ def test_npcs_of_a_scene_come_to_the_table(staged: Session, table: Table, gm: So
         ("used/", {"thing": "nobody"}),
     ],
 )
-def test_what_is_not_there_is_told_and_changes_nothing(
+def test_a_request_for_a_missing_part_of_a_scenario_changes_nothing(
     staged: Session, gm: Somebody, address: str, said: dict[str, Any]
 ) -> None:
     before = Stage.objects.values().get()
@@ -237,7 +237,7 @@ def test_what_is_not_there_is_told_and_changes_nothing(
     assert not Handout.objects.exists()
 
 
-def test_nobody_but_who_runs_the_evening_touches_the_stage(
+def test_only_the_gm_changes_the_stage_and_only_with_an_own_scenario(
     staged: Session, gm: Somebody, ayumi: Somebody, kei: Somebody, harbour: Scenario
 ) -> None:
     said = {"scene": "pier", "scenario": harbour.pk, "seat": "all", "thing": "map"}
@@ -249,18 +249,18 @@ def test_nobody_but_who_runs_the_evening_touches_the_stage(
     assert Stage.objects.get().scenario == harbour
 
 
-def test_an_evening_that_is_over_shows_no_scene(staged: Session, ayumi: Somebody) -> None:
+def test_an_ended_session_shows_no_scene(staged: Session, ayumi: Somebody) -> None:
     staging.show_scene(session=staged, scene_id="pier")
     nights.close_session(session=staged)
     assert "霧が深い。" not in html(ayumi.client, staged.get_absolute_url())
 
 
-def test_without_a_scenario_nothing_can_be_put_on(session: Session, seats: list[Seat]) -> None:
+def test_a_session_without_a_scenario_cannot_show_a_scene(session: Session, seats: list[Seat]) -> None:
     with pytest.raises(Unfit, match="gone"):
         staging.show_scene(session=session, scene_id="pier")
 
 
-def test_two_devices_of_the_gm_use_two_things_and_both_are_marked(staged: Session) -> None:
+def test_parts_used_from_two_gm_devices_at_once_are_both_marked(staged: Session) -> None:
     """Neither page knew of the other's tap."""
     one, other = (Session.objects.get(pk=staged.pk) for _ in range(2))
     staging.show_cut_in(session=one, cut_in_id="bang")

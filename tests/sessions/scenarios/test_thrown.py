@@ -67,7 +67,7 @@ async def shown(device: Phone) -> dict[str, Any]:
     return dict((await device.answer("thrown"))["thrown"])
 
 
-async def test_a_cut_in_reaches_every_screen_with_the_instant_at_which_it_begins(
+async def test_a_cut_in_reaches_every_screen_with_its_start_time(
     server: ThreadServer,
     session: Session,
     table: Table,
@@ -113,7 +113,7 @@ async def test_a_cut_in_reaches_every_screen_with_the_instant_at_which_it_begins
 
 
 @pytest.mark.usefixtures("long_apart")
-def test_a_flood_is_bounded_and_refused_in_words(
+def test_a_second_cut_in_right_after_the_first_is_refused(
     gm: Somebody, session: Session, harbour: Scenario, seats: list[Seat]
 ) -> None:
     address = CUT_IN.format(session.pk)
@@ -127,15 +127,13 @@ def test_a_flood_is_bounded_and_refused_in_words(
 
 
 @pytest.mark.parametrize("cut_in", ["c3", "a", "zz", ""])
-def test_what_is_no_cut_in_is_not_thrown(
-    gm: Somebody, session: Session, harbour: Scenario, cut_in: str
-) -> None:
+def test_an_unknown_cut_in_is_refused(gm: Somebody, session: Session, harbour: Scenario, cut_in: str) -> None:
     answer = gm.client.post(CUT_IN.format(session.pk), {"cut_in": cut_in}, follow=True)
     assert "シナリオにはもうありません。" in answer.content.decode()
     staging.show_cut_in(session=session, cut_in_id="c1")  # and it counted as none
 
 
-def test_nobody_but_the_gm_throws(
+def test_only_the_gm_shows_cut_ins_and_plays_sounds(
     session: Session, harbour: Scenario, seats: list[Seat], ayumi: Somebody, kei: Somebody
 ) -> None:
     for who in (ayumi, kei):
@@ -145,7 +143,7 @@ def test_nobody_but_the_gm_throws(
 
 
 @pytest.mark.usefixtures("long_apart")
-def test_a_short_sound_of_tonights_scenario_is_played_once(
+def test_the_gm_can_play_only_short_sounds_of_the_sessions_scenario(
     gm: Somebody, session: Session, harbour: Scenario
 ) -> None:
     sound = editing.keep_sound(harbour, tone())
@@ -195,7 +193,7 @@ def fill(scenario: Scenario) -> None:
 
 @pytest.mark.usefixtures("calm")
 @pytest.mark.parametrize("screen", ["player", "lobby", "face"])
-async def test_before_a_scene_is_on_a_page_is_sent_the_same_whatever_waits_in_it(
+async def test_frames_before_a_scene_is_shown_do_not_depend_on_its_media(
     server: ThreadServer, session: Session, table: Table, harbour: Scenario, ayumi: Somebody, screen: str
 ) -> None:
     who, path = {

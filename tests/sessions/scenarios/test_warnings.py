@@ -22,7 +22,7 @@ def limits(who: Somebody, session: Session) -> str:
     return who.client.get(f"/s/{session.pk}/limits/").content.decode()
 
 
-def test_everybody_reads_what_the_chosen_scenario_warns_of(
+def test_every_seat_reads_the_warnings_of_the_chosen_scenario(
     session: Session, table: Table, gm: Somebody, ayumi: Somebody, harbour: Scenario
 ) -> None:
     assert "溺れる" not in limits(ayumi, session)
@@ -36,9 +36,7 @@ def test_everybody_reads_what_the_chosen_scenario_warns_of(
     assert "溺れる" not in limits(ayumi, session)
 
 
-def test_a_scenario_that_is_gone_warns_of_nothing(
-    session: Session, seats: list[Seat], harbour: Scenario
-) -> None:
+def test_a_deleted_scenario_shows_no_warnings(session: Session, seats: list[Seat], harbour: Scenario) -> None:
     staging.choose_scenario(session=session, scenario=harbour)
     harbour.delete()
     assert staging.content_warnings(session) == []
