@@ -189,6 +189,22 @@ def test_a_function_is_a_verb_with_its_object() -> None:
     assert bare.keys() == RIGHT_FUNCTIONS, "an exception that nothing needs"
 
 
+#: Tests by Hypothesis, whose examples depend on their names.
+RIGHT_TESTS = {
+    "test_whatever_was_taken_back_unseen_is_known_to_nobody",
+    "test_whatever_was_taken_back_is_known_to_nobody_in_many_scripts",
+}
+
+
+def test_the_name_of_a_test_has_a_subject() -> None:
+    headless = re.compile(
+        r"def (test_(?:what|who|whom|whoever|whatever|somebody)_\w+|test_\w*_(?:whoever|somebody|anew)_\w+)"
+    )
+    files = [path for folder in ("tests", "sessions") for path in (ROOT / folder).rglob("test_*.py")]
+    found = {name for path in files for name in headless.findall(path.read_text("utf-8"))}
+    assert found == RIGHT_TESTS
+
+
 def test_a_class_name_means_one_thing() -> None:
     places: dict[str, list[str]] = {}
     for name, place in definitions(ast.ClassDef):

@@ -135,9 +135,7 @@ def test_a_wheel_makes_and_tests_a_new_game_without_the_repository(wheel: Path, 
     tested = run(programs / "pytest", "-v", "-p", "no:cacheprovider", folder=game)
     assert re.search(r"\d{2} passed", tested)
     assert "test_promises.py::test_nothing_leaks[quoits-0] PASSED" in tested, "what all games promise, too"
-    assert re.search(
-        r"test_whoever_presses_what_is_there_plays_the_game\[quoits-0\] (PASSED|SKIPPED)", tested
-    )
+    assert re.search(r"test_a_game_is_played_by_pressing_its_buttons\[quoits-0\] (PASSED|SKIPPED)", tested)
     server = Addresses()
     server.port = free_port()
     host = Terminal(surroundings(HOME=str(tmp_path)), [programs / "takujo"], tmp_path)

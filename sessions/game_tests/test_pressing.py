@@ -121,7 +121,7 @@ def possible(table: Table, module: AnyModule) -> set[str]:
 
 @pytest.mark.browser
 @pytest.mark.parametrize("seed", seeds(1, of=2))
-def test_whoever_presses_what_is_there_plays_the_game(
+def test_a_game_is_played_by_pressing_its_buttons(
     module: AnyModule, server: ThreadServer, seed: int, request: pytest.FixtureRequest
 ) -> None:
     pytest.importorskip("playwright")

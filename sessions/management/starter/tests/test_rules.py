@@ -73,7 +73,7 @@ def test_above_the_limit_is_out() -> None:
 
 
 @rule("ST-2.4")
-def test_who_stays_lays_no_more() -> None:
+def test_a_player_who_stays_lays_no_more() -> None:
     state = play(play(game([1, 2], [3, 4]), "p1", Stay()), "p2", Lay(3))
     assert module.legal_moves(state, "p1") == []
 

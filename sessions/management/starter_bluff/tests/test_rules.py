@@ -92,7 +92,7 @@ def test_only_who_is_asked_answers() -> None:
     ],
     ids=["truth believed", "lie believed", "truth doubted", "lie doubted"],
 )
-def test_what_a_claim_earns(
+def test_a_claim_earns_its_points(
     card: str, answer: Any, points: tuple[int, int], turned_up: tuple[int, ...]
 ) -> None:
     state = play(play(game([card], ["2a"]), "p1", Lay(card, "p2", 4)), "p2", answer)

@@ -34,7 +34,7 @@ def test_the_hand_offers_cards_and_numbers_to_whose_turn_it_is(opened: State) ->
     assert "act-lay" not in draw("hand", "en", view=view, seat="p1", waiting=("p2",))
 
 
-def test_whoever_is_asked_answers_and_the_board_says_what(opened: State) -> None:
+def test_the_asked_player_answers_and_the_board_shows_the_question(opened: State) -> None:
     opened.claim = OpenClaim("p2", 5)
     view = module.view(opened, "p2")
     hand = draw("hand", "en", view=view, seat="p2", waiting=("p2",))

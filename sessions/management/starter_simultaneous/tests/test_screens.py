@@ -30,7 +30,7 @@ def test_the_cards_that_are_turned_up_are_told() -> None:
     assert "人1 31" in " ".join(told.split())
 
 
-def test_the_hand_offers_cards_to_whoever_has_not_chosen(opened: State) -> None:
+def test_the_hand_offers_cards_until_its_player_has_chosen(opened: State) -> None:
     view = module.view(opened, "p1")
     mine = draw("hand", "en", view=view, seat="p1", waiting=("p1",))
     assert all(f'data-card="{card}"' in mine for card in view.hand)
