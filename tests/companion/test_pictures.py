@@ -312,9 +312,9 @@ def test_addresses_of_pictures_are_unique_and_not_guessable(ayumi: Somebody) -> 
 @pytest.mark.django_db
 def test_pictures_are_handed_over_and_erased_with_their_person(ayumi: Somebody, bo: Somebody) -> None:
     gallery.store_picture(ayumi.person, rewritten(saved(painted(), "PNG"), PORTRAIT))
-    gallery.keeper.hand_over(ayumi.person, bo.person)
+    gallery.provider.hand_over(ayumi.person, bo.person)
     assert Picture.objects.get().owner == bo.person
-    gallery.keeper.clear(bo.person)
+    gallery.provider.clear(bo.person)
     assert not Picture.objects.exists()
 
 
