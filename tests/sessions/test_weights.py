@@ -58,13 +58,15 @@ def assert_light(who: Somebody, *addresses: str) -> None:
     who.client.get("/j/")
     nothing = min(processor_time(who.client, "/j/") for _ in range(5))
     for address in addresses:
-        heavy = getattr(resolve(address.partition("?")[0]).func, "heavy", None)
-        if heavy and heavy.includes("GET", 0):
+        is_heavy = getattr(resolve(address.partition("?")[0]).func, "is_heavy", None)
+        if is_heavy and is_heavy("GET", 0):
             continue
         answer = who.client.get(address)
         assert answer.status_code == 200, address
         assert len(answer.content) < BYTES_AT_MOST, address
-        assert processor_time(who.client, address) < TIMES_AT_MOST * nothing, address
+        # A busy machine makes one of them slow: the collector or a neighbour of the cache is at work.
+        most = TIMES_AT_MOST * nothing
+        assert any(processor_time(who.client, address) < most for _ in range(3)), address
 
 
 def fill_with_ready_things(campaign: Campaign) -> None:
