@@ -50,7 +50,7 @@ def limit(label: str) -> int:
 
 
 def processor_time(client: Client, address: str) -> float:
-    """Return the seconds of processor time without the garbage collector, whose share grows with a long run."""
+    """Return seconds of processor time, without the garbage collector: its share grows with a long run."""
     gc.disable()
     begun = time.process_time()
     try:
