@@ -16,7 +16,6 @@ from django.core.exceptions import RequestDataTooBig
 from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.http import content_disposition_header
 from django.utils.translation import get_language, gettext
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods, require_safe
@@ -35,6 +34,7 @@ from companion.files import pictures
 from companion.identity.first_posts import first_answer
 from companion.identity.people import HttpRequest, ensure_person
 from companion.models import Picture
+from companion.pages.defaults import file_response
 from companion.pages.reach import origin_of
 from companion.requests.queue import heavy
 
@@ -83,7 +83,7 @@ def udonarium_zip(request: HttpRequest, pk: int) -> HttpResponse:
         url=way_back(request, character),
         words=_reader_wording(),
     )
-    return forbid_caching(_file_response(archive, "application/zip", f"{file_name(character.name)}.zip"))
+    return forbid_caching(file_response(archive, "application/zip", f"{file_name(character.name)}.zip"))
 
 
 def ccfolia_text(request: HttpRequest, character: Character) -> str:
@@ -156,7 +156,7 @@ def _json_response(request: HttpRequest, character: Character, *, to_anybody: bo
             player=character.owner.name,
             url=url,
         )
-        answer = _file_response(
+        answer = file_response(
             sheet_json.document_text(document).encode(),
             "application/json",
             f"{file_name(character.name)}.json",
@@ -166,11 +166,6 @@ def _json_response(request: HttpRequest, character: Character, *, to_anybody: bo
         answer["Access-Control-Allow-Methods"] = "GET, HEAD, OPTIONS"
         answer["Access-Control-Allow-Headers"] = "*"
     return forbid_caching(answer)
-
-
-def _file_response(content: bytes, content_type: str, name: str) -> HttpResponse:
-    headers = {"Content-Disposition": str(content_disposition_header(True, name))}
-    return HttpResponse(content, content_type=content_type, headers=headers)
 
 
 @heavy("POST")

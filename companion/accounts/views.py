@@ -40,6 +40,7 @@ from companion.accounts.forms import AddressForm, EstatesForm, NameForm
 from companion.identity import personal_data
 from companion.identity.people import COOKIE, HttpRequest, announce_change, guest_of
 from companion.models import Person, User
+from companion.pages.defaults import file_response
 from companion.requests.queue import heavy
 from companion.requests.throttle import Windows, client_address, set_retry_after
 from companion.server import environment
@@ -292,8 +293,7 @@ def data_page(request: HttpRequest, person: Person) -> HttpResponse:
 @with_person
 def data_file(request: HttpRequest, person: Person) -> HttpResponse:
     name = f"takujo-{timezone.localdate():%Y-%m-%d}.zip"
-    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return HttpResponse(personal_data.export_zip(person), content_type="application/zip", headers=headers)
+    return file_response(personal_data.export_zip(person), "application/zip", name)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -19,6 +19,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.middleware.locale import LocaleMiddleware
 from django.shortcuts import redirect, render
 from django.utils.cache import patch_cache_control, patch_vary_headers
+from django.utils.http import content_disposition_header
 from django.utils.translation import get_language_from_request
 from django.utils.translation import gettext_lazy as _
 
@@ -72,6 +73,12 @@ def own_sockets(request: HttpRequest) -> list[str]:
     except DisallowedHost:
         return []
     return [f"ws://{host}", f"wss://{host}"]
+
+
+def file_response(content: str | bytes, content_type: str, name: str) -> HttpResponse:
+    """Let the browser save ``content`` under a file name in any script."""
+    headers = {"Content-Disposition": str(content_disposition_header(True, name))}
+    return HttpResponse(content, content_type=content_type, headers=headers)
 
 
 def render_fragment(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -14,6 +13,7 @@ from django.templatetags.static import static
 from django.views.decorators.http import require_POST, require_safe
 
 from companion.identity.people import HttpRequest
+from companion.pages.defaults import Middleware
 from companion.requests import read_number
 from sessions.bench import tables, watch
 from sessions.bench.tables import SeatMove
@@ -156,11 +156,8 @@ def pretty(value: Any, indent: str = "") -> str:
     return f"{first}\n{deeper}" + f",\n{deeper}".join(lines) + f"\n{indent}{last}"
 
 
-class FrameMiddleware:
+class FrameMiddleware(Middleware):
     """Add a script to every page; it reports the page's JavaScript errors to the bench."""
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)

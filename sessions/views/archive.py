@@ -25,6 +25,7 @@ from characters.exchange.parsing import UnreadableSheet
 from characters.exchange.reader import ZIP_BYTES_AT_MOST
 from companion.files import Unusable
 from companion.identity.people import HttpRequest, ensure_person
+from companion.pages.defaults import file_response
 from companion.requests.queue import WITH_A_PICTURE, heavy
 from companion.requests.throttle import Windows
 from sessions import access
@@ -35,7 +36,7 @@ from sessions.forms.scenarios import CampaignFileForm, PasteForm, ScenarioFileFo
 from sessions.models import Scenario
 from sessions.scenarios import scenario_import, shipped
 from sessions.scenarios.document import Unfit
-from sessions.views.responses import file_response
+from sessions.views.responses import no_store
 
 #: How many files one account may import: each import replays all games of the file.
 CAMPAIGN_IMPORTS = Windows("campaign-file", ((10, 60 * 60), (40, 24 * 60 * 60)))
@@ -65,7 +66,7 @@ def export_scenario(request: HttpRequest, pk: int) -> HttpResponse:
 
 def _zip_response(content: bytes, name: str) -> HttpResponse:
     file_name = f"takujo-{name}-{timezone.localdate():%Y-%m-%d}.zip"
-    return file_response(content, "application/zip", file_name)
+    return no_store(file_response(content, "application/zip", file_name))
 
 
 @heavy("POST")

@@ -18,6 +18,7 @@ from django.views.decorators.http import require_safe
 from django.views.decorators.vary import vary_on_headers
 
 from companion.identity.people import HttpRequest
+from companion.pages.defaults import file_response
 from companion.pages.reach import origin_of, qr_svg
 from companion.requests import read_number
 from companion.requests.queue import heavy
@@ -33,7 +34,7 @@ from sessions.report.result_card import days_context, result_card
 from sessions.report.session_report import report
 from sessions.table import replay
 from sessions.table.replay import check_part, count_parts, is_secret_published
-from sessions.views.responses import View, action, file_response, no_store
+from sessions.views.responses import View, action, no_store
 
 
 def with_seat(view: View) -> View:

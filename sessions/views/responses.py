@@ -16,13 +16,13 @@ from django.contrib import messages
 from django.forms import BaseForm
 from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
-from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from characters.refusals import sentence as sheet_sentence
 from characters.rules import SheetRefused
 from companion.identity.people import HttpRequest, guest_of
+from companion.pages.defaults import Middleware
 from companion.requests import read_number
 from sessions import access
 from sessions.board_games import games
@@ -127,23 +127,7 @@ def no_store(response: HttpResponse) -> HttpResponse:
     return response
 
 
-def file_response(content: str | bytes, content_type: str, name: str) -> HttpResponse:
-    response = HttpResponse(content, content_type=content_type)
-    response["Content-Disposition"] = content_disposition_header(True, name)
-    return no_store(response)
-
-
-class ErrorPageMiddleware:
-    """The base of middlewares that respond to an exception with a page."""
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        return self.get_response(request)
-
-
-class NoGameMiddleware(ErrorPageMiddleware):
+class NoGameMiddleware(Middleware):
     """Shows an error page for a table that cannot be shown because of its game; the table stays unchanged."""
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
@@ -172,7 +156,7 @@ def _to_end(request: HttpRequest) -> Table | None:
 SESSION_PAGES = {"play:session": "session", "play:table": "session__tables"}
 
 
-class NotYoursMiddleware(ErrorPageMiddleware):
+class NotYoursMiddleware(Middleware):
     """Shows whose seat it is: that of this device's guest, or one that was moved to another device.
 
     A person who had no seat in a session learns nothing about it.
