@@ -1,4 +1,7 @@
-"""Watchdog for the threads that work for the event loop: it detects slow and hung ones.
+"""The threads that work for the event loop: a pool that keeps the order of each table, and its watchdog.
+
+Work has a key, such as its table. Work of one key runs one after another, in the order of its calls; work of
+different keys runs in different threads. So a table that waits for its row, or for its game, waits alone.
 
 Once a second the event loop samples the stack of each thread. That does not slow down moves, and the log
 shows where a thread hangs.
@@ -12,11 +15,14 @@ import logging
 import sys
 import threading
 import traceback
+from collections import deque
 from collections.abc import Callable
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextvars import Context, copy_context
 from dataclasses import dataclass
+from functools import partial
 from types import FrameType
-from typing import Any
+from typing import Any, ParamSpec, TypeVar, cast
 
 from asgiref.sync import SyncToAsync
 from channels.db import DatabaseSyncToAsync
@@ -30,7 +36,70 @@ SLOW, HUNG, DEAF = 2, 10, 3
 #: Modules that wait for a service. They have their own timeouts.
 SERVICES = ("django.db.", "companion.fallback.postgresql", "psycopg", "redis", "channels_redis")
 
+#: The threads of the pool. Each may hold a connection to the database (DATABASES in the settings).
+THREADS = 8
+#: The key of work for all pages and tables together.
+CHORES = "chores"
+
+P = ParamSpec("P")
+T = TypeVar("T")
 _thread_handler = SyncToAsync.thread_handler
+
+
+class Lanes:
+    """A pool of threads. The work of one key is a lane: no two pieces of it run at the same time."""
+
+    def __init__(self, threads: int) -> None:
+        self._pool = ThreadPoolExecutor(threads, "lane")
+        self._lock = threading.Lock()
+        #: What waits behind the running work, by key. A key is here as long as its lane has work.
+        self._waiting: dict[str, deque[tuple[Future[Any], Callable[[], Any]]]] = {}
+
+    def submit(self, key: str, call: Callable[[], Any]) -> Future[Any]:
+        future: Future[Any] = Future()
+        with self._lock:
+            if (waiting := self._waiting.get(key)) is not None:
+                waiting.append((future, call))
+                return future
+            self._waiting[key] = deque()
+        self._pool.submit(self._work, key, future, call)
+        return future
+
+    def _work(self, key: str, future: Future[Any], call: Callable[[], Any]) -> None:
+        if future.set_running_or_notify_cancel():
+            try:
+                result = call()
+            except BaseException as problem:  # noqa: BLE001 (the caller gets it)
+                future.set_exception(problem)
+            else:
+                future.set_result(result)
+        with self._lock:
+            if not (waiting := self._waiting[key]):
+                del self._waiting[key]
+                return
+            following = waiting.popleft()
+        # At the end of the pool's queue: a lane with much work lets the others in between.
+        self._pool.submit(self._work, key, *following)
+
+
+@dataclass(frozen=True)
+class Lane(Executor):
+    """One lane of the pool, as asgiref wants it."""
+
+    key: str
+
+    def submit(self, call: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        return LANES.submit(self.key, partial(call, *args, **kwargs))
+
+
+#: The lanes of this process.
+LANES = Lanes(THREADS)
+
+
+async def run_in_lane(key: str, call: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
+    """Run work that may use the database in a thread, after all earlier work of its key."""
+    executor = cast("ThreadPoolExecutor", Lane(key))
+    return await DatabaseSyncToAsync(call, thread_sensitive=False, executor=executor)(*args, **kwargs)
 
 
 @dataclass(eq=False)
@@ -58,7 +127,7 @@ def track_work() -> None:
 
 def _handle(self: SyncToAsync[Any, Any], *arguments: Any) -> Any:
     *others, child = arguments
-    is_shared = isinstance(self, DatabaseSyncToAsync) and self._thread_sensitive
+    is_shared = isinstance(self._executor, Lane)
     work = Work(getattr(self, "__qualname__", "a chore"), is_shared)
 
     def begin() -> Any:

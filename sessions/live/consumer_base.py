@@ -13,7 +13,6 @@ from urllib.parse import parse_qs
 from uuid import UUID
 
 from channels.consumer import get_handler_name
-from channels.db import database_sync_to_async
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.conf import settings
 from django.utils import translation
@@ -24,6 +23,7 @@ from companion.observability import metrics
 from companion.pages import reach
 from companion.rendering import markup
 from companion.requests import read_number
+from companion.server.threads import run_in_lane
 from sessions.evening import safety
 from sessions.evening.shares import HEX
 from sessions.live import heartbeats
@@ -87,6 +87,15 @@ class LiveConsumer(AsyncWebsocketConsumer):
 
     def make_page(self) -> LobbyPage | TablePage | FacePage:
         raise NotImplementedError
+
+    @property
+    def lane(self) -> str:
+        """The key by which the work of this page keeps its order (threads.py)."""
+        return self.path
+
+    @property
+    def path(self) -> str:
+        return str(self.scope["path"])
 
     @property
     def sharing_pks(self) -> Sequence[int]:
@@ -180,7 +189,7 @@ class LiveConsumer(AsyncWebsocketConsumer):
             await self.close(OUR_FAULT)
 
     async def join_groups(self) -> None:
-        entry = await database_sync_to_async(self.page.read_entry)()
+        entry = await run_in_lane(self.lane, self.page.read_entry)
         person = self.scope["person"]
         self.seat, self.joined = entry.seat, list(entry.groups)
         if person:
@@ -260,13 +269,13 @@ class LiveConsumer(AsyncWebsocketConsumer):
     async def check_person(self, *, left: bool) -> None:
         """Close the page if its device now belongs to another person; it reloads and shows the reason."""
         self.check_person_at = time.monotonic() + CHECK_PERSON_EVERY
-        if left or await database_sync_to_async(current_person)(self.scope) != self.scope["person"]:
+        if left or await run_in_lane(self.lane, current_person, self.scope) != self.scope["person"]:
             await self.close(GONE)
 
     async def recover_lost_messages(self) -> None:
         """Render everything again if messages may be lost: those of other processes come by Redis alone."""
         if not self.has_data:
-            await database_sync_to_async(self.page.place)()
+            await run_in_lane(self.lane, self.page.place)
             self.has_data = True
             await self.reply(data=1)
         elif not REDIS.lasts and self.redis_outages == REDIS.count:
@@ -297,7 +306,7 @@ class LiveConsumer(AsyncWebsocketConsumer):
                 await safety.send_signal(self.seat.session_id, kind)
             case CareHeardFrame(kind):
                 with suppress(*NOTHING_HERE):
-                    if (await database_sync_to_async(self.page.acting_seat)()).is_gm:
+                    if (await run_in_lane(self.lane, self.page.acting_seat)).is_gm:
                         await safety.dismiss_signal(self.seat.session_id, kind)
 
     async def seat_nudged(self, event: dict[str, Any]) -> None:
@@ -382,7 +391,7 @@ class LiveConsumer(AsyncWebsocketConsumer):
 
     async def refuse(self, move_id: UUID | str | None, code: str, **details: Any) -> None:
         metrics.REFUSALS.labels(code).inc()
-        reason = await database_sync_to_async(self.page.explain)(code, details)
+        reason = await run_in_lane(self.path, self.page.explain, code, details)
         await self.reply(refused=code, id=move_id and str(move_id), reason=reason, rule=details.get("rule"))
 
     async def reply(self, **fields: object) -> None:

@@ -8,14 +8,12 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Any
 
-from channels.db import database_sync_to_async
-
 from companion.fallback.outages import NO_DATABASE
 from companion.observability import metrics
+from companion.server.threads import run_in_lane
 from sessions.evening import announcements
 from sessions.game import GameFailed, IllegalMove
 from sessions.live import regions
@@ -129,7 +127,7 @@ class TableWatcher(LiveConsumer):
         # In a loop: the seating may change again during the query.
         while self.live_table.cached.seating > self.watch.seating:
             try:
-                watch = await database_sync_to_async(self.page.read_watch)()
+                watch = await run_in_lane(self.lane, self.page.read_watch)
             except NOTHING_HERE:
                 await self.close(GONE)
                 return False
@@ -171,6 +169,10 @@ class TableWatcher(LiveConsumer):
 class TableConsumer(TableWatcher):
     kind = "table"
 
+    @property
+    def lane(self) -> str:
+        return commit.table_group(self.table_page.table_pk)
+
     def make_page(self) -> TablePage:
         return TablePage(
             self.scope["person"],
@@ -184,10 +186,10 @@ class TableConsumer(TableWatcher):
         match frame:
             case NudgeFrame(key):
                 with suppress(*NOTHING_HERE):
-                    await database_sync_to_async(self.table_page.nudge)(key)
+                    await run_in_lane(self.lane, self.table_page.nudge, key)
             case RevealFrame(version):
                 with suppress(*NOTHING_HERE):
-                    await database_sync_to_async(self.end_undo_window)(version)
+                    await run_in_lane(self.lane, self.end_undo_window, version)
             case ReadingFrame(reads) if self.live_table and self.screen.seat:
                 await self.live_table.timers.delay_timeout(self.screen.seat, reads=reads)
             case LessonFrame(reads) if self.live_table and self.screen.seat:
@@ -196,7 +198,7 @@ class TableConsumer(TableWatcher):
                 self.set_tempo(tempo)
             case EmoteFrame(kind) if kind in announcements.EMOTES:
                 with suppress(*NOTHING_HERE):
-                    await database_sync_to_async(self.table_page.emote)(kind)
+                    await run_in_lane(self.lane, self.table_page.emote, kind)
             case SheetOpenedFrame(sheet):
                 await self.open_sheet(sheet)
             case SheetClosedFrame(sheet):
@@ -241,7 +243,7 @@ class TableConsumer(TableWatcher):
         await self.reply(accepted=receipt.version, id=str(frame.id))
         metrics.MOVE_SECONDS.observe(time.perf_counter() - began)
         if jobs:
-            await database_sync_to_async(commit.run_jobs)(jobs)
+            await run_in_lane(self.lane, commit.run_jobs, jobs)
         return not receipt.is_repeated
 
     async def refuse_move(self, frame: MoveFrame, problem: Exception) -> None:
@@ -269,10 +271,9 @@ class TableConsumer(TableWatcher):
 
     async def play_with_retry(self, frame: MoveFrame) -> Submitted:
         """Play a move; retry once after a database failure. Its id prevents that it is played twice."""
-        play: Callable[[MoveFrame], Awaitable[Submitted]] = database_sync_to_async(self.play_as_seat)
         with suppress(*NO_DATABASE):
-            return await play(frame)
-        return await play(frame)
+            return await run_in_lane(self.lane, self.play_as_seat, frame)
+        return await run_in_lane(self.lane, self.play_as_seat, frame)
 
     def play_as_seat(self, frame: MoveFrame) -> Submitted:
         """Play a move as the seat of this page.

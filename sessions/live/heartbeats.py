@@ -15,10 +15,10 @@ from contextlib import suppress
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from channels.db import database_sync_to_async
 from channels.layers import get_channel_layer
 
 from companion.fallback.outages import NO_DATABASE
+from companion.server.threads import CHORES, run_in_lane
 from sessions.evening import presence, safety
 from sessions.evening.announcements import session_group
 from sessions.evening.presence import Sign
@@ -74,7 +74,7 @@ class Heartbeats:
         await asyncio.sleep(COLLECT_FOR)
         signs, self._signs, self._noting = self._signs, [], None
         try:
-            sessions, several = await database_sync_to_async(record_signs)(signs)
+            sessions, several = await run_in_lane(CHORES, record_signs, signs)
             self._several = self._several - {sign.seat_pk for sign, _ in signs} | several
             for session_pk in sessions:
                 self._announce_soon(session_pk)
@@ -98,7 +98,7 @@ class Heartbeats:
                 await self._update_open_twice()
                 await self._reload_outdated_tables()
                 sessions = {page.seat.session_id for page in self.pages if page.seat}
-                await database_sync_to_async(safety.announce_due_proposals)(sessions)
+                await run_in_lane(CHORES, safety.announce_due_proposals, sessions)
             except NO_DATABASE as problem:
                 for page in self.pages:
                     page.note_outage(problem)
@@ -112,16 +112,14 @@ class Heartbeats:
         for page in self.pages:
             if page.seat:
                 by_session[page.seat.session_id].append(page)
-        found = await database_sync_to_async(presence_by_session)(list(by_session))
+        found = await run_in_lane(CHORES, presence_by_session, list(by_session))
         for session_pk, pages in by_session.items():
             everybody, others = found.get(session_pk, ((), ()))
             for page in pages:
                 page.update_presence(everybody if page.seat and page.seat.is_gm else others)
 
     async def _update_open_twice(self) -> None:
-        twice = (
-            await database_sync_to_async(presence.seats_open_twice)(self._several) if self._several else ()
-        )
+        twice = await run_in_lane(CHORES, presence.seats_open_twice, self._several) if self._several else ()
         for page in self.pages:
             page.update_open_twice(page.seat is not None and page.seat.pk in twice)
 
@@ -129,7 +127,7 @@ class Heartbeats:
     async def _reload_outdated_tables() -> None:
         tables = dict(hub().tables)
         known = [live.cached for live in tables.values() if live.cached]
-        for pk in await database_sync_to_async(table_cache.find_outdated)(known):
+        for pk in await run_in_lane(CHORES, table_cache.find_outdated, known):
             with suppress(Table.DoesNotExist):
                 await tables[pk].reload()
 

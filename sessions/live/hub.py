@@ -17,11 +17,11 @@ from functools import partial
 from typing import Any, Protocol
 from weakref import WeakKeyDictionary
 
-from channels.db import database_sync_to_async
 from channels.layers import InMemoryChannelLayer, get_channel_layer
 
 from companion.fallback.outages import NO_DATABASE
 from companion.observability.logs import TABLE
+from companion.server.threads import run_in_lane
 from sessions.card_table.npcs import notes_of
 from sessions.live.page_base import OpenPage
 from sessions.live.regions import Screen
@@ -165,7 +165,7 @@ class LiveTable:
     """One table with the pages of this process that show it."""
 
     def __init__(self, pk: int) -> None:
-        self.pk = pk
+        self.pk, self.lane = pk, commit.table_group(pk)
         self.watchers: set[Watcher] = set()
         self.cached: CachedTable | None = None
         #: When these pages were notified of the cached state, in seconds since 1970.
@@ -206,7 +206,7 @@ class LiveTable:
         async with self._reload_lock:
             known, always = self.cached, version == seating == -1
             if always or known is None or not is_as_new(known, version, seating, unveiled=unveiled):
-                cached, notes = await database_sync_to_async(self._read_table)()
+                cached, notes = await run_in_lane(self.lane, self._read_table)
                 if notes != self._notes:
                     self._notes, self._screen_views = notes, {}
                 self.show_state(cached)
@@ -246,7 +246,7 @@ class LiveTable:
         cached = self.cached
         if cached is None or self._due is None or cached.table.is_slow or seat not in cached.awaited_seats:
             return
-        pause = await database_sync_to_async(clock.note_lesson)(cached.table, seat, reads=reads)
+        pause = await run_in_lane(self.lane, clock.note_lesson, cached.table, seat, reads=reads)
         if self.cached and self.cached.version == cached.version:
             self._pause, self._pause_at = pause, asyncio.get_running_loop().time()
             self._note_change()
@@ -317,7 +317,7 @@ class LiveTable:
             self._schedule(left if left > 0 else RETRY_AFTER, self._unmask, cached)
 
     async def _play_late(self, cached: CachedTable) -> None:
-        await database_sync_to_async(bots.play_late)(table_pk=self.pk, version=cached.version)
+        await run_in_lane(self.lane, bots.play_late, table_pk=self.pk, version=cached.version)
         if self.cached is cached:
             self._schedule(RETRY_AFTER, self._play_late, cached)
 
@@ -329,7 +329,7 @@ class LiveTable:
 
     async def _check_undo(self, cached: CachedTable) -> None:
         if self._pages_without_undo(cached):
-            seat = await database_sync_to_async(seat_view.undoable_seat)(cached.table, cached.newest_move)
+            seat = await run_in_lane(self.lane, seat_view.undoable_seat, cached.table, cached.newest_move)
             # Only these pages change; the other seats' pages show the same as before.
             watchers = self._pages_without_undo(cached)
             self._undo = (cached.version, cached.masked_state is None), seat

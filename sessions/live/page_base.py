@@ -19,12 +19,12 @@ from dataclasses import dataclass
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 from weakref import WeakKeyDictionary
 
-from channels.db import database_sync_to_async
 from django.core.exceptions import ObjectDoesNotExist
 from django.http import Http404
 from django.utils import translation
 
 from companion.fallback.outages import NO_DATABASE
+from companion.server.threads import run_in_lane
 from sessions.engine.registry import GameNotRegistered
 from sessions.game import GameFailed
 from sessions.live import regions
@@ -166,6 +166,7 @@ class OpenPage(Protocol):
     language: str
     seat: Seat | None
     channel_name: str
+    path: str
 
     @property
     def sharing_pks(self) -> Sequence[int]:
@@ -190,8 +191,8 @@ class OpenPage(Protocol):
 class RegionRenderer:
     """The session's regions as equal pages show them: tabs of one person, or screens of one table face."""
 
-    def __init__(self, page: LivePage[Any], language: str) -> None:
-        self.page, self.language = page, language
+    def __init__(self, page: LivePage[Any], language: str, path: str) -> None:
+        self.page, self.language, self._path = page, language, path
         self.viewers: set[OpenPage] = set()
         self._requested: set[str] = set()
         self._rendering: asyncio.Task[None] | None = None
@@ -212,7 +213,7 @@ class RegionRenderer:
             try:
                 async with _render_turn():
                     parts, self._requested = self._requested, set()
-                    place, html = await database_sync_to_async(self._render)(parts)
+                    place, html = await run_in_lane(self._path, self._render, parts)
                 for viewer in self.viewers:
                     viewer.show_regions(place, html)
             except NOTHING_HERE:
@@ -249,7 +250,7 @@ def _loop_renderers() -> _LoopRenderers:
 def join_renderer(viewer: OpenPage) -> RegionRenderer:
     """Register a page, and return the renderer that it shares with equal pages."""
     key = viewer.page, viewer.language
-    renderer = _loop_renderers().renderers.setdefault(key, RegionRenderer(*key))
+    renderer = _loop_renderers().renderers.setdefault(key, RegionRenderer(*key, viewer.path))
     renderer.viewers.add(viewer)
     return renderer
 

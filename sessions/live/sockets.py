@@ -20,7 +20,6 @@ from uuid import UUID
 from weakref import WeakValueDictionary
 
 from channels.auth import get_user
-from channels.db import database_sync_to_async
 from django.conf import settings
 from django.contrib.sessions.backends.db import SessionStore
 from msgspec import Raw, Struct
@@ -34,6 +33,7 @@ from companion.requests import quotas
 from companion.requests.asgi_middleware import turn_away
 from companion.requests.queue import cookies_of
 from companion.requests.throttle import Bucket, Places
+from companion.server.threads import run_in_lane
 from sessions.evening import safety
 from sessions.live.timers import Tempo
 
@@ -235,7 +235,7 @@ class SocketPersonMiddleware:
 
     async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
         try:
-            person, beside = await database_sync_to_async(_people)(scope)
+            person, beside = await run_in_lane(scope["path"], _people, scope)
             scope = {**scope, "person": person, "beside": beside}
             if person is None:
                 await self.inner(scope, receive, send)

@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 from weakref import proxy
 
-from channels.db import database_sync_to_async
-
+from companion.server.threads import run_in_lane
 from sessions.table import bots
 from sessions.table.table_cache import CachedTable
 
@@ -82,8 +81,13 @@ class TableTimers:
         question, cached = self._questions.get(seat), self._live.cached
         if question is None or cached is None:
             return
-        await database_sync_to_async(bots.note_reading)(
-            table_pk=self._live.pk, seat=seat, asked=question.asked, reads=reads
+        await run_in_lane(
+            self._live.lane,
+            bots.note_reading,
+            table_pk=self._live.pk,
+            seat=seat,
+            asked=question.asked,
+            reads=reads,
         )
         if not reads:
             soon = asyncio.get_running_loop().time() + bots.AFTER_READING
@@ -108,7 +112,7 @@ class TableTimers:
         return max(wanted if all_here else [1.0, *wanted])
 
     async def _play_bots(self, cached: CachedTable) -> None:
-        await database_sync_to_async(bots.play_next)(table_pk=self._live.pk, version=cached.version)
+        await run_in_lane(self._live.lane, bots.play_next, table_pk=self._live.pk, version=cached.version)
 
     def _note_questions(self, cached: CachedTable) -> None:
         """Record the seats whose silence is an answer. A question that is still open keeps its deadline."""
@@ -136,7 +140,7 @@ class TableTimers:
 
     async def _pass_for_lone_player(self, cached: CachedTable) -> None:
         """Pass for a lone player among bots who has no other move; else mark the questions as real."""
-        seat = await database_sync_to_async(bots.seat_without_options)(cached)
+        seat = await run_in_lane(self._live.lane, bots.seat_without_options, cached)
         if seat is not None:
             await self._play_silence(cached, {seat})
         elif self._live.cached is cached:
@@ -148,7 +152,7 @@ class TableTimers:
         present = asyncio.get_running_loop().time()
         due = {seat: one for seat, one in self._questions.items() if one.due <= present}
         marks = {seat: one.asked for seat, one in due.items()}
-        reading = await database_sync_to_async(bots.reading_seats)(self._live.pk, marks)
+        reading = await run_in_lane(self._live.lane, bots.reading_seats, self._live.pk, marks)
         for seat in reading:
             due[seat].due = present + CHECK_READING_AFTER
         if silent := due.keys() - reading:
@@ -157,6 +161,6 @@ class TableTimers:
             self._wait_for_silence(cached)
 
     async def _play_silence(self, cached: CachedTable, seats: Collection[str]) -> None:
-        await database_sync_to_async(bots.play_silence)(
-            table_pk=self._live.pk, version=cached.version, seats=seats
+        await run_in_lane(
+            self._live.lane, bots.play_silence, table_pk=self._live.pk, version=cached.version, seats=seats
         )

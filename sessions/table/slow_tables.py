@@ -32,11 +32,13 @@ from companion.models import Person
 from companion.observability.logs import TABLE
 from companion.push import notifications
 from companion.push.notifications import Notification
+from companion.server.threads import CHORES, run_in_lane
 from sessions.engine.registry import registry
 from sessions.evening import presence
 from sessions.game import GameFailed
 from sessions.models import Table, TableSeat
 from sessions.table import bots, clock, seat_view
+from sessions.table.commit import table_group
 
 logger = logging.getLogger(__name__)
 STAMP = ("pk", "version", "session__seating")
@@ -87,12 +89,12 @@ class SlowTables:
 
     async def check_tables(self) -> None:
         """Check all slow tables, play where it is time, and send the notifications of turns."""
-        for pk in await database_sync_to_async(self.read_changes)():
-            # One call per table, so that people's moves, which use the same thread, get in between.
+        for pk in await run_in_lane(CHORES, self.read_changes):
+            # After the moves of its people, one table at a time.
             TABLE.set(pk)
-            await database_sync_to_async(partial(self.play_table, pk))()
+            await run_in_lane(table_group(pk), self.play_table, pk)
         TABLE.set(None)
-        self._notifier.start_sending(await database_sync_to_async(self.collect_notifications)())
+        self._notifier.start_sending(await run_in_lane(CHORES, self.collect_notifications))
 
     def read_changes(self) -> list[int]:
         """Read the slow tables that have changed; return the unchanged ones at which it is time to play."""
