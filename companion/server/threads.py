@@ -16,7 +16,7 @@ import sys
 import threading
 import traceback
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextvars import Context, copy_context
 from dataclasses import dataclass
@@ -99,7 +99,8 @@ LANES = Lanes(THREADS)
 async def run_in_lane(key: str, call: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
     """Run work that may use the database in a thread, after all earlier work of its key."""
     executor = cast("ThreadPoolExecutor", Lane(key))
-    return await DatabaseSyncToAsync(call, thread_sensitive=False, executor=executor)(*args, **kwargs)
+    run: Callable[P, Awaitable[T]] = DatabaseSyncToAsync(call, thread_sensitive=False, executor=executor)
+    return await run(*args, **kwargs)
 
 
 @dataclass(eq=False)
