@@ -6,7 +6,8 @@ personal data.
 =================== ==============================================================================
 ``/health/live/``   200 while the process serves; queries no service
 ``/health/ready/``  200 if the database responds, has this version's schema and is writable, and the
-                    thread of moves does not hang, else 503. Without Redis "degraded"
+                    threads of moves do not hang, else 503. "degraded" without Redis, or while a
+                    few tables are stalled
 ``/health/``        the same; both include the version
 ``/metrics``        for Prometheus, with ``Authorization: Bearer METRICS_TOKEN``; else 404
 =================== ==============================================================================
@@ -39,7 +40,7 @@ from companion.version import version
 
 #: Seconds until a service that does not respond counts as away, and seconds for which a result is cached.
 PATIENCE, HOLDS = 2.0, 1.0
-OK, AWAY = "ok", "away"
+OK, AWAY, STALLED = "ok", "away", "stalled"
 
 
 class HealthMiddleware:
@@ -129,7 +130,7 @@ def redis() -> str:
 
 def _report(services: dict[str, str]) -> tuple[int, str, bytes]:
     needed = {"database", "moves"} | ({"disk"} if connection.vendor == "sqlite" else set())
-    down = any(services[name] != OK for name in needed)
+    down = any(services[name] not in (OK, STALLED) for name in needed)
     status = "down" if down else OK if set(services.values()) == {OK} else "degraded"
     report = {"status": status, **services, "version": version()}
     return 503 if down else 200, "application/json", json.dumps(report).encode()

@@ -14,9 +14,10 @@ import ctypes
 import logging
 import sys
 import threading
+import time
 import traceback
 from collections import deque
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Set
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextvars import Context, copy_context
 from dataclasses import dataclass
@@ -38,6 +39,10 @@ SERVICES = ("django.db.", "companion.fallback.postgresql", "psycopg", "redis", "
 
 #: The threads of the pool. Each may hold a connection to the database (DATABASES in the settings).
 THREADS = 8
+#: So many lanes are at work at a time, not counting work that has lasted longer than so many seconds.
+AT_ONCE, LONG = 1, 0.05
+#: So many lanes at once that do not come back are a fault of the process, and no longer that of some tables.
+TOO_MANY = THREADS // 2
 #: The key of work for all pages and tables together.
 CHORES = "chores"
 
@@ -47,23 +52,56 @@ _thread_handler = SyncToAsync.thread_handler
 
 
 class Lanes:
-    """A pool of threads. The work of one key is a lane: no two pieces of it run at the same time."""
+    """A pool of threads. The work of one key is a lane: no two pieces of it run at the same time.
+
+    Threads share one interpreter: with several at work, each move would take longer. So one lane is at work
+    at a time, and the next one joins it once its work takes long: a lane that waits for its row, or for its
+    game, holds up nobody else.
+    """
 
     def __init__(self, threads: int) -> None:
         self._pool = ThreadPoolExecutor(threads, "lane")
         self._lock = threading.Lock()
-        #: What waits behind the running work, by key. A key is here as long as its lane has work.
+        #: The work that waits, by key. A key is here as long as its lane has work.
         self._waiting: dict[str, deque[tuple[Future[Any], Callable[[], Any]]]] = {}
+        #: The lanes whose next work may begin, and those at work for a short time, with its start.
+        self._ready: deque[str] = deque()
+        self._brisk: dict[str, float] = {}
+        #: The event loop that looks for long work.
+        self._looking: asyncio.AbstractEventLoop | None = None
 
     def submit(self, key: str, call: Callable[[], Any]) -> Future[Any]:
+        """Queue work behind all earlier work of its key; called by an event loop."""
         future: Future[Any] = Future()
         with self._lock:
-            if (waiting := self._waiting.get(key)) is not None:
-                waiting.append((future, call))
-                return future
-            self._waiting[key] = deque()
-        self._pool.submit(self._work, key, future, call)
+            if key not in self._waiting:
+                self._waiting[key] = deque()
+                self._ready.append(key)
+            self._waiting[key].append((future, call))
+            self._begin()
+        if self._looking is not (loop := asyncio.get_running_loop()):
+            self._looking = loop
+            loop.call_later(LONG, self._look, loop)
         return future
+
+    def _begin(self) -> None:
+        """Begin the next work of lanes that are ready, as far as there is room; with the lock held."""
+        while self._ready and len(self._brisk) < AT_ONCE:
+            key = self._ready.popleft()
+            self._brisk[key] = time.monotonic()
+            self._pool.submit(self._work, key, *self._waiting[key].popleft())
+
+    def _look(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Let others begin beside work that takes long, and look again while there is any work."""
+        with self._lock:
+            before = time.monotonic() - LONG
+            self._brisk = {key: began for key, began in self._brisk.items() if began > before}
+            self._begin()
+            if self._looking is not loop:
+                return
+            self._looking = loop if self._waiting else None
+        if self._looking:
+            loop.call_later(LONG, self._look, loop)
 
     def _work(self, key: str, future: Future[Any], call: Callable[[], Any]) -> None:
         if future.set_running_or_notify_cancel():
@@ -73,13 +111,14 @@ class Lanes:
                 future.set_exception(problem)
             else:
                 future.set_result(result)
+        del future  # breaks a reference cycle with the exception
         with self._lock:
-            if not (waiting := self._waiting[key]):
+            self._brisk.pop(key, None)
+            if self._waiting[key]:
+                self._ready.append(key)
+            else:
                 del self._waiting[key]
-                return
-            following = waiting.popleft()
-        # At the end of the pool's queue: a lane with much work lets the others in between.
-        self._pool.submit(self._work, key, *following)
+            self._begin()
 
 
 @dataclass(frozen=True)
@@ -106,8 +145,8 @@ async def run_in_lane(key: str, call: Callable[P, T], /, *args: P.args, **kwargs
 @dataclass(eq=False)
 class Work:
     name: str
-    #: True in the one thread that plays, renders and queries for all sockets and chores; views have others.
-    is_shared: bool
+    #: The key of its lane; "" for a view, which has a thread of its own and may take long.
+    lane: str = ""
     #: Has the ids of the request and the table, for the log.
     context: Context | None = None
     is_told: bool = False
@@ -128,8 +167,8 @@ def track_work() -> None:
 
 def _handle(self: SyncToAsync[Any, Any], *arguments: Any) -> Any:
     *others, child = arguments
-    is_shared = isinstance(self._executor, Lane)
-    work = Work(getattr(self, "__qualname__", "a chore"), is_shared)
+    lane = self._executor.key if isinstance(self._executor, Lane) else ""
+    work = Work(getattr(self, "__qualname__", "a chore"), lane)
 
     def begin() -> Any:
         work.context = copy_context()
@@ -176,6 +215,10 @@ class Doing:
 class ThreadWatchdog:
     def __init__(self) -> None:
         self._doing: dict[int, Doing] = {}
+        #: The slow work of the last sample by its lane.
+        self._slow: dict[str, Doing] = {}
+        #: Callables that get the lanes that have stalled, or go on again, since the last sample.
+        self.listeners: list[Callable[[Set[str]], None]] = []
 
     async def sample_threads(
         self, game_call: Callable[[FrameType], str], broken_off: type[BaseException]
@@ -200,7 +243,7 @@ class ThreadWatchdog:
             if not then.is_known or (then.game is now.game and then.waits == now.waits):
                 now.looks = then.looks + 1
             work, game = now.work, now.game
-            if not (game or work.is_shared):
+            if not (game or work.lane):
                 continue  # views may take long
             if now.is_slow and not work.is_told and work.context:
                 work.is_told = True
@@ -208,16 +251,34 @@ class ThreadWatchdog:
             if game and not now.waits and now.looks == HUNG:
                 raised = ctypes.c_ulong(thread), ctypes.py_object(broken_off)
                 ctypes.pythonapi.PyThreadState_SetAsyncExc(*raised)
+        slow, self._slow = (
+            self._slow,
+            {doing.work.lane: doing for doing in self._doing.values() if doing.work.lane and doing.is_slow},
+        )
+        if changed := slow.keys() ^ self._slow.keys():
+            for listener in self.listeners:
+                listener(changed)
+
+    def is_stalled(self, lane: str) -> bool:
+        """Return whether the work of a lane has not come back for seconds."""
+        return lane in self._slow
+
+    def is_stuck(self, lane: str) -> bool:
+        """Return whether a lane is stalled by work that does not wait for a service."""
+        return lane in self._slow and not self._slow[lane].waits
 
     @property
     def state(self) -> str:
-        """ "ok", "waiting" (for a service) or "stuck": the state of the shared thread."""
-        slow = [doing for doing in self._doing.values() if doing.work.is_shared and doing.is_slow]
-        return "ok" if not slow else "waiting" if all(doing.waits for doing in slow) else "stuck"
+        """ "ok", "stalled" (a few lanes), "waiting" (for a service) or "stuck" (too many lanes)."""
+        if len(self._slow) < TOO_MANY:
+            return "stalled" if self._slow else "ok"
+        return "waiting" if all(doing.waits for doing in self._slow.values()) else "stuck"
 
     @property
     def is_hung(self) -> bool:
-        return any(doing.work.is_shared and doing.is_hung for doing in self._doing.values())
+        """True if the process has to end: too many lanes, or the chores of all pages, do not come back."""
+        hung = {lane for lane, doing in self._slow.items() if doing.is_hung}
+        return CHORES in hung or len(hung) >= TOO_MANY
 
 
 #: The watchdog of this process.

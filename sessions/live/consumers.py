@@ -13,7 +13,7 @@ from typing import Any
 
 from companion.fallback.outages import NO_DATABASE
 from companion.observability import metrics
-from companion.server.threads import run_in_lane
+from companion.server.threads import WATCH, run_in_lane
 from sessions.evening import announcements
 from sessions.game import GameFailed, IllegalMove
 from sessions.live import regions
@@ -47,6 +47,7 @@ class TableWatcher(LiveConsumer):
     live_table: LiveTable | None = None
     watch: TableWatch
     watched_pk: int | None = None
+    is_stalled = False
     tempo: Tempo = "usual"
     usual_tempo: Tempo = "usual"
 
@@ -55,10 +56,15 @@ class TableWatcher(LiveConsumer):
         self.has_changed, self.turn = asyncio.Event(), asyncio.Lock()
         await super().connect()
 
+    async def join_groups(self) -> None:
+        await self.show_stall()  # Entering a stalled table waits, too.
+        await super().join_groups()
+
     async def start_pushes(self, entry: PageEntry) -> None:
         if entry.watch:
             await self.watch_table(entry.watch)
         await super().start_pushes(entry)
+        await self.show_stall()
 
     async def watch_table(self, watch: TableWatch) -> None:
         """Show a table and keep it up to date from now on."""
@@ -84,6 +90,7 @@ class TableWatcher(LiveConsumer):
     async def push_changes(self) -> None:
         while True:
             await self.has_changed.wait()
+            await self.show_stall()
             try:
                 await self.push_table()
             except NO_DATABASE as problem:
@@ -95,6 +102,13 @@ class TableWatcher(LiveConsumer):
             except Exception:
                 # The page keeps what it shows; the next change tries again.
                 logger.exception("a %s page was not drawn", self.kind)
+
+    async def show_stall(self) -> None:
+        """Tell the page if its table has stalled, or goes on again."""
+        stalled = WATCH.is_stalled(self.live_table.lane if self.live_table else self.lane)
+        if stalled != self.is_stalled:
+            self.is_stalled = stalled
+            await self.reply(stalled=int(stalled))
 
     async def push_table(self) -> None:
         """Send the regions of the table that differ from what this page already shows, and its clocks."""
@@ -229,7 +243,12 @@ class TableConsumer(TableWatcher):
 
     async def answer_move(self, frame: MoveFrame) -> bool:
         """Play a move and answer it; return True if it counts."""
-        began = time.perf_counter()
+        began, unanswered = time.perf_counter(), self.live_table.unanswered if self.live_table else []
+        # A move that is sent again while it waits may yet be played: it must not be refused.
+        if WATCH.is_stuck(self.lane) and frame.id not in unanswered:
+            await self.refuse(frame.id, "stalled")
+            return False
+        unanswered.append(frame.id)
         try:
             receipt, jobs = await self.play_with_retry(frame)
         except NO_DATABASE:
@@ -237,6 +256,8 @@ class TableConsumer(TableWatcher):
         except Exception as problem:  # noqa: BLE001 (the player's page must not end for it)
             await self.refuse_move(frame, problem)
             return False
+        finally:
+            unanswered.remove(frame.id)
         # The push comes before the receipt: a player who sees "played" also sees the table it led to.
         with suppress(Exception):
             await self.reload_table(receipt.version)

@@ -10,17 +10,19 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Set
 from contextlib import suppress
 from contextvars import Context
 from functools import partial
 from typing import Any, Protocol
+from uuid import UUID
 from weakref import WeakKeyDictionary
 
 from channels.layers import InMemoryChannelLayer, get_channel_layer
 
 from companion.fallback.outages import NO_DATABASE
 from companion.observability.logs import TABLE
+from companion.server import threads
 from companion.server.threads import run_in_lane
 from sessions.card_table.npcs import notes_of
 from sessions.live.page_base import OpenPage
@@ -64,11 +66,20 @@ def hub() -> Hub:
 def _update_hubs(table_pk: int, version: int, seating: int) -> None:
     for loop, known in list(_hubs.items()):
         with suppress(RuntimeError):  # a loop that has ended
-            # In an empty context: with the committing thread's, asgiref would take the hub for that thread.
+            # In an empty context: that of the committing thread defers jobs, and the log names its request.
             loop.call_soon_threadsafe(known.update_table, table_pk, version, seating, context=Context())
 
 
 commit.listeners.append(_update_hubs)
+
+
+def _show_stalls(lanes: Set[str]) -> None:
+    for loop, known in list(_hubs.items()):
+        with suppress(RuntimeError):  # a loop that has ended
+            loop.call_soon_threadsafe(known.show_stalls, lanes)
+
+
+threads.WATCH.listeners.append(_show_stalls)
 
 
 class Hub:
@@ -115,6 +126,12 @@ class Hub:
             task = self.loop.create_task(self._reload(live, version, seating, unveiled))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
+
+    def show_stalls(self, lanes: Set[str]) -> None:
+        """Let the pages of tables that have stalled, or go on again, say so."""
+        for live in self.tables.values():
+            if live.lane in lanes:
+                live.note_change()
 
     @staticmethod
     async def _reload(live: LiveTable, version: int, seating: int, unveiled: bool) -> None:
@@ -168,6 +185,8 @@ class LiveTable:
         self.pk, self.lane = pk, commit.table_group(pk)
         self.watchers: set[Watcher] = set()
         self.cached: CachedTable | None = None
+        #: The ids of the moves that pages of this process have sent, and that are not answered yet.
+        self.unanswered: list[UUID] = []
         #: When these pages were notified of the cached state, in seconds since 1970.
         self.shown_at = 0.0
         #: References that keep the table's cache entries alive while pages show it.
@@ -223,7 +242,7 @@ class LiveTable:
         self.shown_at = time.time()
         self._stop_timers()
         self._start_clock(cached, before)
-        self._note_change()
+        self.note_change()
         self.timers.restart(cached)
         if cached.masked_state is None:
             self._schedule(UNDO_PAUSE, self._check_undo, cached)
@@ -249,7 +268,7 @@ class LiveTable:
         pause = await run_in_lane(self.lane, clock.note_lesson, cached.table, seat, reads=reads)
         if self.cached and self.cached.version == cached.version:
             self._pause, self._pause_at = pause, asyncio.get_running_loop().time()
-            self._note_change()
+            self.note_change()
 
     def close(self) -> None:
         self._stop_timers()
@@ -276,7 +295,7 @@ class LiveTable:
         runs_here = any(watcher.screen.layout == "gm" for watcher in self.watchers)
         return cached, notes_of(cached.table) if runs_here else {}
 
-    def _note_change(self) -> None:
+    def note_change(self) -> None:
         for watcher in self.watchers:
             watcher.note_change()
 
@@ -307,7 +326,7 @@ class LiveTable:
     async def _withdraw_undo(self, cached: CachedTable) -> None:
         if self._undo and self._undo[1]:
             self._undo, self._screen_views = ((cached.version, False), None), {}
-            self._note_change()
+            self.note_change()
 
     async def _unmask(self, cached: CachedTable) -> None:
         """Show the masked cards after the undo window. Read the table again: news of an undo may be lost."""

@@ -10,11 +10,11 @@ import copy
 from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from functools import cached_property
 from threading import Lock
 from typing import Any
 
 from django.db import connection
+from django.utils.functional import cached_property
 
 from companion.caches import LruCache
 from sessions.engine.registry import registry

@@ -46,6 +46,15 @@
   // The server runs but cannot reach its data: it said so in a frame, or by the code with which it closed the socket.
   let dataAway = false;
 
+  // This table's work does not come back: the server says so, and when it goes on.
+  let stalled = false;
+
+  function showStall(is) {
+    stalled = is;
+    if (is) say.textContent = connection.querySelector("[data-when=stalled]").textContent.trim();
+    showLine();
+  }
+
   function dataIsBack() {
     dataAway = wasLost = false;
     showFor("back", BACK_SHOWN_FOR);
@@ -56,6 +65,7 @@
   function showLine() {
     if (document.hidden) return;
     if (dataAway) { show(outbox ? "unsent" : "nodata"); return; }
+    if (stalled) { show("stalled"); return; }
     if (isOpen() && !lostAt) { if (performance.now() >= toldUntil) show(isStuck() ? "unsent" : "on"); return; }
     const silent = performance.now() - (lostAt || performance.now());
     if (silent < SHOW_LOST_AFTER) return;
@@ -98,6 +108,7 @@
     quickest = Infinity;
     ping();
     lostAt = 0;
+    stalled = false; // A new connection says so again.
     showTwice(false); // A new connection measures soon.
     if (dataAway) return; // An open line may only be there to say so again.
     if (wasLost) {
@@ -338,6 +349,7 @@
     if (message.go !== undefined) { goTo(message.go); return; }
     if (message.twice !== undefined) showTwice(message.twice === 1);
     if (message.pong) clocked(message.pong);
+    if (message.stalled !== undefined) showStall(message.stalled === 1);
     if (message.data === 1) dataIsBack();
     if (message.data === 0) { dataAway = true; showLine(); }
     if (message.nudge) { calledUp(); alertPlace.textContent = connection.querySelector("[data-when=nudged]").textContent; showFor("nudged", BACK_SHOWN_FOR); return; }
