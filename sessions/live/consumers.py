@@ -243,12 +243,11 @@ class TableConsumer(TableWatcher):
 
     async def answer_move(self, frame: MoveFrame) -> bool:
         """Play a move and answer it; return True if it counts."""
-        began, unanswered = time.perf_counter(), self.live_table.unanswered if self.live_table else []
-        # A move that is sent again while it waits may yet be played: it must not be refused.
-        if WATCH.is_stuck(self.lane) and frame.id not in unanswered:
+        began = time.perf_counter()
+        # A move that was sent twice waits for its first answer (FrameLimit): none is refused that may count.
+        if WATCH.is_stuck(self.lane):
             await self.refuse(frame.id, "stalled")
             return False
-        unanswered.append(frame.id)
         try:
             receipt, jobs = await self.play_with_retry(frame)
         except NO_DATABASE:
@@ -256,8 +255,6 @@ class TableConsumer(TableWatcher):
         except Exception as problem:  # noqa: BLE001 (the player's page must not end for it)
             await self.refuse_move(frame, problem)
             return False
-        finally:
-            unanswered.remove(frame.id)
         # The push comes before the receipt: a player who sees "played" also sees the table it led to.
         with suppress(Exception):
             await self.reload_table(receipt.version)

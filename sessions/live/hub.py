@@ -15,7 +15,6 @@ from contextlib import suppress
 from contextvars import Context
 from functools import partial
 from typing import Any, Protocol
-from uuid import UUID
 from weakref import WeakKeyDictionary
 
 from channels.layers import InMemoryChannelLayer, get_channel_layer
@@ -185,8 +184,6 @@ class LiveTable:
         self.pk, self.lane = pk, commit.table_group(pk)
         self.watchers: set[Watcher] = set()
         self.cached: CachedTable | None = None
-        #: The ids of the moves that pages of this process have sent, and that are not answered yet.
-        self.unanswered: list[UUID] = []
         #: When these pages were notified of the cached state, in seconds since 1970.
         self.shown_at = 0.0
         #: References that keep the table's cache entries alive while pages show it.

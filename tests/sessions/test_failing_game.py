@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
@@ -15,6 +16,7 @@ from urllib.request import urlopen
 from uuid import uuid4
 
 import pytest
+from asgiref.sync import sync_to_async
 
 from companion import rendering
 from companion.server import threads
@@ -34,6 +36,8 @@ from tests.servers import PATIENCE, ThreadServer, wait_until
 pytestmark = pytest.mark.django_db
 
 GONE = 4404
+#: Seconds within which a move is answered, whatever another table waits for.
+AT_ONCE = 2.0
 SAID = "このゲームに不具合があります"
 Break = Callable[..., None]
 
@@ -181,6 +185,7 @@ async def test_a_game_that_loops_without_end_is_broken_off_and_named_in_the_log(
 
     monkeypatch.setattr(threads, "SLOW", 0)
     monkeypatch.setattr(threads, "HUNG", 3)
+    monkeypatch.setattr(threads, "TOO_MANY", 1)
     lay = {"type": "lay", "number": tally.load(bytes(table.snapshot)).hands["p1"][0]}
     async with phone(server, ayumi, f"/ws/tables/{table.pk}/") as device:
         await device.until_version(0)
@@ -197,15 +202,70 @@ async def test_a_game_that_loops_without_end_is_broken_off_and_named_in_the_log(
     assert slow.table == table.pk  # type: ignore[attr-defined]
 
 
+@pytest.mark.django_db(transaction=True)
+async def test_a_game_that_loops_without_end_stops_its_own_table_alone(
+    server: ThreadServer,
+    table: Table,
+    session: Session,
+    seats: list[Seat],
+    ayumi: Somebody,
+    bo: Somebody,
+    tally: AnyModule,
+    broken: Break,
+    caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def apply(state: Any, seat: str, move: Any, fate: Any) -> Any:
+        return loop() if encode(state) == stuck else tally.apply(state, seat, move, fate)
+
+    def lay(dealt: Table, seat: str, place: int = 0) -> dict[str, Any]:
+        return {"type": "lay", "number": tally.load(bytes(dealt.snapshot)).hands[seat][place]}
+
+    def health() -> dict[str, str]:
+        told: dict[str, str] = json.load(urlopen(f"{server.url}/health/ready/", timeout=PATIENCE))
+        return told
+
+    monkeypatch.setattr(threads, "HUNG", 5)
+    stuck = bytes(table.snapshot)
+    other = await sync_to_async(opening.open_table)(session=session, module_key="tally", players=seats)
+    async with (
+        phone(server, ayumi, f"/ws/tables/{table.pk}/") as one,
+        phone(server, bo, f"/ws/tables/{table.pk}/") as beside,
+        phone(server, ayumi, f"/ws/tables/{other.pk}/") as elsewhere,
+    ):
+        for device in (one, beside, elsewhere):
+            await device.until_version(0)
+        broken(apply=apply)
+        await one.send(lay(table, "p1"))
+        told = asyncio.create_task(beside.answer("stalled"))
+        began = time.monotonic()
+        assert (await elsewhere.play(lay(other, "p1")))["accepted"] == 1
+        assert time.monotonic() - began < AT_ONCE
+        assert await told == {"stalled": 1}
+        assert await one.answer("stalled") == {"stalled": 1}
+        assert (await asyncio.to_thread(health))["moves"] == "stalled"
+        refused = await beside.play(lay(table, "p2"))
+        assert refused["refused"] == "stalled"
+        assert "このテーブル" in refused["reason"]
+        async with phone(server, ayumi, f"/ws/tables/{table.pk}/") as late:
+            assert await late.answer("stalled") == {"stalled": 1}
+            assert (await one.answer())["refused"] == "game_failed"
+            assert await late.answer("stalled") == {"stalled": 0}
+        assert await beside.answer("stalled") == {"stalled": 0}
+        broken()
+        assert (await beside.play(lay(table, "p2")))["accepted"] == 1
+    assert "tally: apply of p1 has not come back" in caplog.text
+
+
 async def test_the_watchdog_reads_stack_frames_of_lasting_work_only(monkeypatch: pytest.MonkeyPatch) -> None:
     """On Python 3.11, frames of a running thread can crash a process that reads them."""
     read: list[str] = []
-    monkeypatch.setattr(threads, "RUNNING", {1: threads.Work("a move", is_shared=True)})
+    monkeypatch.setattr(threads, "RUNNING", {1: threads.Work("a move", lane="table.1")})
     monkeypatch.setattr(threads.sys, "_current_frames", lambda: read.append("frames") or {})
     watchdog = threads.ThreadWatchdog()
     for work, expected in [("a move", 0), ("the next move", 0), ("", 1)]:
         if work:
-            threads.RUNNING[1] = threads.Work(work, is_shared=True)
+            threads.RUNNING[1] = threads.Work(work, lane="table.1")
         await watchdog.sample_threads(game_call, Hung)
         assert len(read) == expected
 
