@@ -150,6 +150,7 @@ class Work:
     #: Has the ids of the request and the table, for the log.
     context: Context | None = None
     is_told: bool = False
+    is_over: bool = False
 
 
 #: The running work by the thread's id.
@@ -185,6 +186,7 @@ def _handle(self: SyncToAsync[Any, Any], *arguments: Any) -> Any:
             raise
         raise RuntimeError(f"{type(problem).__name__} got out") from problem
     finally:
+        work.is_over = True
         if around:
             RUNNING[thread] = around
         else:
@@ -261,11 +263,11 @@ class ThreadWatchdog:
 
     def is_stalled(self, lane: str) -> bool:
         """Return whether the work of a lane has not come back for seconds."""
-        return lane in self._slow
+        return lane in self._slow and not self._slow[lane].work.is_over
 
     def is_stuck(self, lane: str) -> bool:
         """Return whether a lane is stalled by work that does not wait for a service."""
-        return lane in self._slow and not self._slow[lane].waits
+        return self.is_stalled(lane) and not self._slow[lane].waits
 
     @property
     def state(self) -> str:

@@ -253,7 +253,7 @@ async def test_a_game_that_loops_without_end_stops_its_own_table_alone(
             assert await late.answer("stalled") == {"stalled": 0}
         assert await beside.answer("stalled") == {"stalled": 0}
         broken()
-        assert (await beside.play(lay(table, "p2")))["accepted"] == 1
+        assert (await one.play(lay(table, "p1")))["accepted"] == 1
     assert "tally: apply of p1 has not come back" in caplog.text
 
 
