@@ -71,8 +71,9 @@ class Process:
         scheduler.loops.append(self.loop)
         self._memory = [begin() for _, _, begin in MEMORIES]
         self.layer = layer(self)
-        self.database_thread = Thread(self)
-        self._threads: list[Thread] = [self.database_thread]
+        #: A thread for each lane, of which every order is possible beside the others.
+        self._lanes: dict[str, Thread] = {}
+        self._threads: list[Thread] = []
         self._free: list[Thread] = []
         self.app = SocketPersonMiddleware(URLRouter(routing.urlpatterns))
         self._tasks: list[asyncio.Task[Any]] = []
@@ -111,6 +112,13 @@ class Process:
             done(hop)
 
         thread.do(work, ended)
+
+    def lane(self, key: str) -> Thread:
+        """Return the thread that does the work of one key in its order (companion/server/threads.py)."""
+        if key not in self._lanes:
+            self._threads.append(Thread(self))
+            self._lanes[key] = self._threads[-1]
+        return self._lanes[key]
 
     def latency(self) -> float:
         """Return the seconds until a thread begins."""

@@ -18,6 +18,8 @@ from asgiref.sync import AsyncToSync, SyncToAsync
 from django.db import connections
 from greenlet import GreenletExit, greenlet
 
+from companion.server.threads import Lane
+
 if TYPE_CHECKING:
     from tests.simulation.process import Process
 
@@ -131,11 +133,12 @@ async def _in_the_thread(self: SyncToAsync[Any, Any], *arguments: Any, **options
     def done(hop: Hop) -> None:
         process.loop.call_soon(_settle, future, hop)
 
-    hop = process.database_thread.do(partial(self.func, *arguments, **options), done)
+    thread = process.lane(self._executor.key if isinstance(self._executor, Lane) else "")
+    hop = thread.do(partial(self.func, *arguments, **options), done)
     try:
         return await asyncio.shield(future)
     except asyncio.CancelledError:
-        process.database_thread.drop(hop)
+        thread.drop(hop)
         raise
 
 
