@@ -12,18 +12,19 @@ V = TypeVar("V")
 
 
 class BoundedDict(dict[K, V]):
-    """A mapping that is cleared when the ``size`` of its values together exceeds ``most``."""
+    """A mapping that is cleared when the ``size`` of its values together exceeds ``most``; thread-safe."""
 
     def __init__(self, most: int, size: Callable[[V], int] = lambda value: 1) -> None:
         super().__init__()
-        self.most, self._size, self._sum = most, size, 0
+        self.most, self._size, self._sum, self._lock = most, size, 0, Lock()
 
     def __setitem__(self, key: K, value: V) -> None:
-        self._sum += self._size(value) - (self._size(self[key]) if key in self else 0)
-        if self._sum > self.most:
-            self.clear()
-            self._sum = self._size(value)
-        super().__setitem__(key, value)
+        with self._lock:
+            self._sum += self._size(value) - (self._size(self[key]) if key in self else 0)
+            if self._sum > self.most:
+                self.clear()
+                self._sum = self._size(value)
+            super().__setitem__(key, value)
 
 
 class LruCache(Generic[K, V]):

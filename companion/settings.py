@@ -146,7 +146,7 @@ TEMPLATES = [
 DATABASES: dict[str, Any] = {"default": dj_database_url.parse(DATABASE_URL, conn_health_checks=True)}
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     DATABASES["default"] |= {
-        # The connection of the websocket thread stays open; reopening costs more than a move.
+        # The connections of the websockets' threads stay open; reopening costs more than a move.
         "CONN_MAX_AGE": None,
         "OPTIONS": {
             # A deferred transaction that reads first and writes later fails at once if another one wrote in
@@ -162,7 +162,8 @@ else:
     DATABASES["default"]["ENGINE"] = "companion.fallback.postgresql"
     DATABASES["default"]["OPTIONS"] = {
         # The timeouts are short because companion.fallback.postgresql tries the pool repeatedly.
-        "pool": {"min_size": 1, "max_size": 10, "timeout": 0.25, "reconnect_timeout": 0.25},
+        # A connection for each thread of websockets (threads.THREADS) and of pages (queue_middleware).
+        "pool": {"min_size": 1, "max_size": 16, "timeout": 0.25, "reconnect_timeout": 0.25},
         # A dead network sends no error: give up after seconds instead of a quarter of an hour.
         "connect_timeout": 2,
         "tcp_user_timeout": 5_000,

@@ -125,7 +125,7 @@ class LiveConsumer(AsyncWebsocketConsumer):
         await super().__call__(scope, receive, send_if_it_is_there)
 
     async def dispatch(self, message: dict[str, Any]) -> None:
-        # Without Channels' own hop to the database thread: each of our own hops closes old connections.
+        # Without Channels' own hop to a thread: each of our own hops closes old connections.
         try:
             await getattr(self, get_handler_name(message))(message)
         except NO_DATABASE as problem:

@@ -35,6 +35,8 @@ from sessions.table import commit
 logger = logging.getLogger(__name__)
 #: The pause after a rendering, as a multiple of its duration: while moves are played, and while none are.
 REST, SHORT_REST = 4.0, 0.5
+#: Seconds after which a rendering that does not come back loses its turn to the next one.
+TURN = 1.0
 #: Seconds after the last move from which the short pause applies.
 SILENT_AFTER = 2.0
 #: Part names with a meaning of their own: all regions of the session, and the place where the page belongs.
@@ -213,7 +215,9 @@ class RegionRenderer:
             try:
                 async with _render_turn():
                     parts, self._requested = self._requested, set()
-                    place, html = await run_in_lane(self._path, self._render, parts)
+                    rendering = asyncio.ensure_future(run_in_lane(self._path, self._render, parts))
+                    await asyncio.wait({rendering}, timeout=TURN)
+                place, html = await rendering
                 for viewer in self.viewers:
                     viewer.show_regions(place, html)
             except NOTHING_HERE:

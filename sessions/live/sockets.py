@@ -255,7 +255,7 @@ class SocketPersonMiddleware:
 
 def current_person(scope: Mapping[str, Any]) -> Person | None:
     """Return the person to whom a websocket belongs now, by the cookies that it began with."""
-    # Without Channels' AuthMiddleware, whose own hop to the database thread would be half of the cost,
+    # Without Channels' AuthMiddleware, whose own hop to a thread would be half of the cost,
     # and without its SessionMiddleware, which inspects every frame that is sent.
     cookies = cookies_of(scope)
     session = SessionStore(cookies.get(settings.SESSION_COOKIE_NAME))

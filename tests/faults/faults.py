@@ -57,9 +57,10 @@ async def stop_for_good(scene: Scene) -> None:
 async def endless_loop(scene: Scene) -> None:
     """The game does not come back from one player's move."""
     phone = scene.chance.choice([phone for phone in scene.phones if phone.plays])
-    refused = len(phone.ledger.refused)
+    failed = phone.ledger.count_refused("game_failed")
     phone.next_words = IN_THE_GAME
-    while len(phone.ledger.refused) == refused:
+    # The others' moves are refused while the table is stalled.
+    while phone.ledger.count_refused("game_failed") == failed:
         await asyncio.sleep(0.1)
 
 
@@ -111,5 +112,7 @@ async def postgres_killed(scene: Scene) -> None:
 
 
 Fault = Callable[[Scene], Awaitable[None]]
+#: The hangs that the watchdog ends, or whoever keeps the process.
+HANGS: list[Fault] = [stop_for_good, endless_loop]
 AT_HOME: list[Fault] = [kill_9, stop_and_go_on, stop_for_good, endless_loop, cut, twice, locked]
 HOSTED: list[Fault] = [*AT_HOME, redis_killed, postgres_killed]

@@ -32,6 +32,9 @@ class Ledger:
         if client_id in self.accepted and client_id in self.refused:
             self.problems.append(f"{client_id} accepted, and refused as {self.refused[client_id]}")
 
+    def count_refused(self, code: str) -> int:
+        return list(self.refused.values()).count(code)
+
     def check(self, table_pk: int) -> list[str]:
         """Return the errors of a table at which no phone plays now."""
         try:
