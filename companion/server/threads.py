@@ -39,9 +39,9 @@ SERVICES = ("django.db.", "companion.fallback.postgresql", "psycopg", "redis", "
 
 #: The threads of the pool. Each may hold a connection to the database (DATABASES in the settings).
 THREADS = 8
-#: So many lanes are at work at a time, not counting work that has lasted longer than so many seconds.
+#: The number of lanes at work at a time, not counting those whose work has lasted ``LONG`` seconds.
 AT_ONCE, LONG = 1, 0.05
-#: So many lanes at once that do not come back are a fault of the process, and no longer that of some tables.
+#: The number of lanes whose silence is the fault of the process, and no longer that of their tables.
 TOO_MANY = THREADS // 2
 #: The key of work for all pages and tables together.
 CHORES = "chores"
@@ -52,11 +52,11 @@ _thread_handler = SyncToAsync.thread_handler
 
 
 class Lanes:
-    """A pool of threads. The work of one key is a lane: no two pieces of it run at the same time.
+    """The threads, and the lanes that wait for them. A lane is the work of one key, in its order.
 
-    Threads share one interpreter: with several at work, each move would take longer. So one lane is at work
-    at a time, and the next one joins it once its work takes long: a lane that waits for its row, or for its
-    game, holds up nobody else.
+    All threads share one interpreter, so with several at work each move would take longer. That is why one
+    lane is at work at a time, and the next one joins it once its work takes long: a lane that waits for its
+    row, or for its game, holds up nobody else.
     """
 
     def __init__(self, threads: int) -> None:

@@ -112,7 +112,7 @@ async def postgres_killed(scene: Scene) -> None:
 
 
 Fault = Callable[[Scene], Awaitable[None]]
-#: The hangs that the watchdog ends, or whoever keeps the process.
+#: The hangs that have to be ended soon.
 HANGS: list[Fault] = [stop_for_good, endless_loop]
 AT_HOME: list[Fault] = [kill_9, stop_and_go_on, stop_for_good, endless_loop, cut, twice, locked]
 HOSTED: list[Fault] = [*AT_HOME, redis_killed, postgres_killed]
