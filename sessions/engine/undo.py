@@ -20,6 +20,11 @@ what the seats can see:
 5. It opened nothing that had been sealed for a few seats: an undo would seal it again, although it is known.
 6. The game has not ended by it.
 
+``is_safe`` is the proof, without which nothing is taken back. It costs many times the move, and people take
+few moves back. So ``seems_safe`` decides whether they are offered to: it never says no where the proof says
+yes. It says yes where the proof says no only if a move shows something that is alike in ``FEW`` twins, or
+tells another seat something in other twins than the first. Such an offer is refused when it is taken.
+
 During the undo window of a move that drew cards, seats see a masked state (``veil`` of the module) and get
 no private events: 3 and 4 compare what they see then.
 """
@@ -47,7 +52,7 @@ GM: Seat = "gm"
 KINDS = ("undone", "rewound")  # of the events that an undo and a rewind write
 TWINS = 16  # the number of states tested that the mover cannot tell apart
 OTHERS = 4  # the number of those in which every other seat is tested, too
-FEW = 6  # the number of states that the offer of an undo is based on
+FEW = 8  # the number of states that one run with blanks stands for
 FEW_TWINS, FEW_OTHERS = 2, 1  # the same for an estimate
 
 
@@ -228,18 +233,16 @@ def is_safe(
 def seems_safe(
     module: AnyModule, before: bytes, seat: Seat, move: Any, fate: Fate, seed: str, *, veiled: bool = False
 ) -> bool:
-    """Answer like ``is_safe``, at a fraction of the cost: good enough to offer an undo, not to grant it.
+    """Answer like ``is_safe`` at a fraction of the cost: good enough to offer an undo, not to grant it.
 
-    It tests the other seats in the first twin alone. It uses less than ``is_safe`` of what the mover cannot
-    know, so the offer tells the mover no more than the answer.
+    What the other seats see is tested in the first twin alone. It is not tested in the true state, so the
+    offer tells the mover nothing about their secrets.
     """
     trial = _Trial(module, before, seat, move, seed, veiled)
     truth = trial.play_truth(fate)
     if truth is None or not trial.is_alike(truth, 0, with_others=True):
         return False
-    if veiled:
-        return all(trial.is_alike(truth, number) for number in range(1, FEW))
-    alike = trial.is_alike_with_blanks(FEW)
+    alike = None if veiled else trial.is_alike_with_blanks(FEW)
     return all(trial.is_alike(truth, number) for number in range(1, TWINS)) if alike is None else alike
 
 
