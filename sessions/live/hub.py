@@ -38,6 +38,8 @@ UNDO_PAUSE = 2.0
 UNDO_WINDOW_PAUSE = 0.5
 #: Seconds until a failed job is retried, or an expired clock or undo window without effect is checked again.
 RETRY_AFTER = 5.0
+#: The lane in which all tables ask whether an undo is offered: the moves of a table need not wait for that.
+UNDO = "undo"
 
 
 class Watcher(OpenPage, Protocol):
@@ -345,13 +347,19 @@ class LiveTable:
 
     async def _check_undo(self, cached: CachedTable) -> None:
         if self._pages_without_undo(cached):
-            seat = await run_in_lane(self.lane, seat_view.undoable_seat, cached.table, cached.newest_move)
+            seat = await run_in_lane(UNDO, self._find_undoable_seat, cached)
+            if self.cached is not cached:
+                return
             # Only these pages change; the other seats' pages show the same as before.
             watchers = self._pages_without_undo(cached)
             self._undo = (cached.version, cached.masked_state is None), seat
             for watcher in watchers:
                 self._screen_views.pop((watcher.screen, watcher.language), None)
                 watcher.note_change()
+
+    def _find_undoable_seat(self, cached: CachedTable) -> str | None:
+        """Return the seat that is offered an undo; None without an answer if a newer state is here already."""
+        return seat_view.undoable_seat(cached.table, cached.newest_move) if self.cached is cached else None
 
     def _pages_without_undo(self, cached: CachedTable) -> list[Watcher]:
         """Return the pages that do not know yet whether their seat may undo the newest move."""

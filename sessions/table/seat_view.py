@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -58,16 +59,22 @@ def can_concede(table: Table, state: Any, seat: str | None) -> bool:
     return any(bots.concedes(move) for move in module.legal_moves(state, seat))
 
 
-def can_undo(table: Table, seat: str | None, newest: Move | None = None) -> bool:
-    """True if ``seat`` may take back the table's newest move (engine/undo.py), which is read unless given."""
+def can_undo(table: Table, seat: str | None) -> bool:
+    """True if ``seat`` may take back the table's newest move: the proof, which an undo needs."""
+    newest = _newest_to_undo(table, None)
+    return newest is not None and newest.seat == seat and _is_safe(undo.is_safe, table, newest)
+
+
+def is_offered_undo(table: Table, seat: str | None, newest: Move | None = None) -> bool:
+    """True if ``seat`` is shown that it may take back the newest move, which is read unless given."""
     newest = _newest_to_undo(table, newest)
-    return newest is not None and newest.seat == seat and _is_safe(table, newest)
+    return newest is not None and newest.seat == seat and _is_safe(undo.seems_safe, table, newest)
 
 
 def undoable_seat(table: Table, newest: Move | None = None) -> str | None:
-    """Return the seat that may take back the newest move, None if no seat may."""
+    """Return the seat that is shown that it may take back the newest move, None if no seat is."""
     newest = _newest_to_undo(table, newest)
-    return newest.seat if newest and _is_safe(table, newest) else None
+    return newest.seat if newest and _is_safe(undo.seems_safe, table, newest) else None
 
 
 def _newest_to_undo(table: Table, known: Move | None) -> Move | None:
@@ -75,9 +82,9 @@ def _newest_to_undo(table: Table, known: Move | None) -> Move | None:
     return None if over or not table.before else known or log.newest_move(table)
 
 
-def _is_safe(table: Table, newest: Move) -> bool:
+def _is_safe(check: Callable[..., bool], table: Table, newest: Move) -> bool:
     module = registry()[table.module]
-    return undo.is_safe(
+    return check(
         module,
         bytes(table.before),
         newest.seat,

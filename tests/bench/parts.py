@@ -37,6 +37,8 @@ GAMES = {
 BREATH = 75
 LENGTHS = (10, 100, 1000, 10_000)
 PAGES = (6, 12, 24)
+#: Tables that play at the pace of people.
+PACED = 10
 
 
 async def floor(folder: Path) -> list[Row]:
@@ -146,6 +148,32 @@ async def pages(folder: Path) -> list[Row]:
     ]
 
 
+async def paced(folder: Path) -> list[Row]:
+    """Moves with a pause after each, as people play, beside the same moves at full speed."""
+    with product(folder, [Wanted(), Wanted(tables=PACED)]) as ours:
+        await warm_up(ours)
+        rooms = ours.rooms[1]
+        await connect(ours, rooms)
+        await measure(ours, rooms, moves=5)
+        turns = []
+        for _ in range(REPEATS):
+            fast = await measure(ours, rooms, moves=5)
+            slow = await measure(ours, rooms, moves=1)
+            for _ in range(4):
+                slow += await measure(ours, rooms, moves=1)
+            turns.append((fast, slow))
+    part = f"paced, {PACED} tables"
+    whole = [(slow.processor + slow.pause) / slow.moves for _, slow in turns]
+    return [
+        Row(
+            part,
+            "processor time a move with its pause ÷ at full speed",
+            [cost / fast.cost for cost, (fast, _) in zip(whole, turns, strict=True)],
+        ),
+        Row(part, "share of the pause", [slow.pause / (slow.processor + slow.pause) for _, slow in turns]),
+    ]
+
+
 async def warm_up(ours: Running) -> None:
     """Play at the first table, which nothing is measured at."""
     await connect(ours, ours.rooms[0])
@@ -213,6 +241,7 @@ PARTS: dict[str, Callable[[Path], Awaitable[list[Row]]]] = {
     "games": games,
     "log": log,
     "pages": pages,
+    "paced": paced,
     "many": many,
     "hosted": hosted,
     "reading": reading,

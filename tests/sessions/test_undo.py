@@ -15,12 +15,13 @@ from django.test import Client
 from characters.models import Character
 from companion.fate import Fate
 from sessions.card_table import gm_moves, npcs
+from sessions.engine import undo as undo_engine
 from sessions.engine.bots import random_game
 from sessions.engine.registry import registry
 from sessions.engine.step import decode_move, encode, step
-from sessions.engine.undo import History, Rewind, Undo, decode_table_move, is_safe, rewind, undo
+from sessions.engine.undo import History, Rewind, Undo, decode_table_move, is_safe, rewind, seems_safe, undo
 from sessions.evening import nights, stand_ins
-from sessions.game import AnyModule, Event, IllegalMove, Move, nothing_hidden
+from sessions.game import AnyModule, Event, IllegalMove, Move, kind_of, nothing_hidden
 from sessions.game import Seat as SeatKey
 from sessions.game_tests.fixtures import seeds
 from sessions.live.pages import TablePage
@@ -49,8 +50,18 @@ class Made(NamedTuple):
     secret: str
 
     def safe(self, module: AnyModule, before: bytes | None = None) -> bool:
-        fate = Fate(self.secret, self.number)
-        return is_safe(module, before or self.before, self.seat, self.move, fate, f"{self.secret}/undo")
+        return self.answer(is_safe, module, before)
+
+    def answer(
+        self,
+        check: Callable[..., bool],
+        module: AnyModule,
+        before: bytes | None = None,
+        *,
+        veiled: bool = False,
+    ) -> bool:
+        fate, seed = Fate(self.secret, self.number), f"{self.secret}/undo"
+        return check(module, before or self.before, self.seat, self.move, fate, seed, veiled=veiled)
 
 
 @pytest.fixture(params=registry().values(), ids=registry().keys())
@@ -217,6 +228,36 @@ def test_resample_keeps_the_views_of_two_seats(module: AnyModule) -> None:
     assert changed, "resample changed nothing: this test could not have failed"
 
 
+@pytest.mark.parametrize("seed", seeds(2, of=8))
+def test_an_undo_is_offered_exactly_where_the_proof_allows_it(module: AnyModule, seed: int) -> None:
+    """For each kind of move of a random game, several times, with the drawn cards masked and not."""
+    by_kind: dict[str, list[Made]] = {}
+    for made in moves_made(module, seed, 120):
+        by_kind.setdefault(kind_of(made.move), []).append(made)
+    seen = set()
+    for made in (made for kind in by_kind.values() for made in some(Random(seed), kind, 4)):
+        for veiled in {False, module.secrets.veil is not None}:
+            proven = made.answer(is_safe, module, veiled=veiled)
+            assert made.answer(seems_safe, module, veiled=veiled) == proven, (made.move, veiled)
+            seen.add(proven)
+    assert seen == {True, False}, "one answer to all: this test could not have failed"
+
+
+@pytest.mark.parametrize("seed", seeds(1, of=4))
+def test_the_offer_of_an_undo_depends_on_no_secret_of_another_seat(module: AnyModule, seed: int) -> None:
+    """It is the same in the states that the mover cannot tell apart, as long as the move shows the same."""
+    for made in moves_made(module, seed, 40):
+        twin = module.load(made.before)
+        module.resample(twin, {made.seat}, Fate("another world", made.number))
+        try:
+            after, _ = step(module, encode(twin), made.seat, made.move, Fate(made.secret, made.number))
+        except IllegalMove:
+            continue
+        seen = [encode(module.view(module.load(state), made.seat)) for state in (after, made.after)]
+        if seen[0] == seen[1]:
+            assert made.answer(seems_safe, module, encode(twin)) == made.answer(seems_safe, module), made.move
+
+
 class Answer(Move, frozen=True, tag="undo"):
     """A module's move by the engine's name."""
 
@@ -251,8 +292,9 @@ def test_no_undo_is_offered_where_another_seat_may_have_learnt_something(
     hands = {"p1": [1, 2], "p2": hand, "p3": [5, 6]}
     snapshot = encode(tally.State([*hands], hands, {seat: [] for seat in hands}))
     asked = snapshot, "p1", tally.Lay(1), Fate("any", 1), "seed"
-    assert is_safe(tally.module, *asked)
-    assert not is_safe(replace(tally.module, apply=apply), *asked)
+    for check in (is_safe, seems_safe):
+        assert check(tally.module, *asked)
+        assert not check(replace(tally.module, apply=apply), *asked)
 
 
 # --- what is safe at the card table
@@ -386,6 +428,16 @@ class TestUndo:
         with pytest.raises(IllegalMove, match="cannot_undo"):
             play(table, "p1", UNDO)
         assert snapshot(table) == before
+
+    def test_an_undo_that_was_offered_wrongly_is_refused(
+        self, table: Table, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        play(table, "gm", call("p1"))
+        play(table, "p1", b'{"type": "draw"}')
+        monkeypatch.setattr(undo_engine, "seems_safe", lambda *asked, **named: True)
+        assert seat_view.undoable_seat(Table.objects.get(pk=table.pk)) == "p1"
+        with pytest.raises(IllegalMove, match="cannot_undo"):
+            play(table, "p1", UNDO)
 
     def test_the_same_undo_sent_twice_takes_back_one_move(self, table: Table) -> None:
         play(table, "p1", DECLARE)
