@@ -390,7 +390,18 @@
   const isOver = () => document.getElementById("pulse")?.dataset.ended !== undefined;
   let wasOver = isOver();
 
+  // What the regions say about themselves ([data-shows]), said on the body: the styles of everything round them look there.
+  // The server has said it first (sessions/templatetags/table.py).
+  function showState() {
+    const words = [...document.body.querySelectorAll("[data-shows]:not([hidden])")].flatMap((one) => one.dataset.shows.split(" "));
+    const state = [...new Set(words)].filter(Boolean).sort().join(" ");
+    if (document.body.dataset.shows !== state) document.body.dataset.shows = state;
+  }
+
+  document.addEventListener("live:shows", showState);
+
   function arrived() {
+    showState();
     const pulse = document.getElementById("pulse");
     if (table && pulse) table.dataset.version = pulse.dataset.version;
     if (isOver() && !wasOver) {
