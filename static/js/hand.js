@@ -72,9 +72,7 @@
     table.classList.toggle("cards-raised", raised.length > 0);
     table.classList.toggle("card-raised", raised.length > 0 && !many());
     showLeaving();
-    // Focus stays in the hand: with the card, or with its neighbour when it has been played.
-    if (focused && !held.includes(focused.card) && document.activeElement === document.body)
-      list[Math.min(focused.place, list.length - 1)]?.querySelector("input").focus({ preventScroll: true });
+    if (focused && (focused.isLent || !held.includes(focused.card)) && document.activeElement === document.body) settleFocus();
     const one = covered() ? null : list.find((li) => li.dataset.card === raised[raised.length - 1]);  // nothing names what lies covered
     for (const input of document.querySelectorAll("input[data-raised]")) input.value = many() ? "" : raised[0] ?? "";
     for (const input of document.querySelectorAll("input[data-raised-list]")) input.value = JSON.stringify(raised);
@@ -89,6 +87,24 @@
     sort();
     watcher.observe(table, { childList: true, subtree: true, attributes: true, attributeFilter: ["data-pick", "data-need", "data-fits"] });
   }
+
+  // Focus stays in the hand: with the card, or with its neighbour when it has been played. It asks for a layout: the frame's own will do.
+  let settling = 0;
+  function settleFocus() {
+    settling ||= requestAnimationFrame(() => {
+      settling = 0;
+      if (!focused || document.activeElement !== document.body) return;
+      const list = cards(), own = list.find((li) => li.dataset.card === focused.card);
+      (own ?? list[Math.min(focused.place, list.length - 1)])?.querySelector("input").focus({ preventScroll: true });
+    });
+  }
+  // A focused card that a push takes away would be laid out once more on its way: it lends its focus before.
+  document.addEventListener("htmx:ws:before:message:incoming", ({ detail }) => {
+    if (detail.cancelled || detail.message.data.startsWith("{") || !focused || !sent.includes(focused.card)) return;
+    const lent = focused;
+    document.activeElement.blur();
+    focused = { ...lent, isLent: true };
+  });
 
   // What leaves the hand lies over the buttons above it.
   function showLeaving() { table.classList.toggle("card-leaves", Boolean(drag?.moving || hand()?.querySelector(".is-sent"))); }
@@ -163,7 +179,7 @@
   const commitForm = () => document.querySelector("#hand form[data-commit]");
   function commit() {
     const form = commitForm();
-    if (!form || form.ariaBusy === "true" || tooSoon()) return;
+    if (!form || table.classList.contains("is-sending") || tooSoon()) return;
     const button = form.querySelector("button[data-label]");
     if (button?.getAttribute("aria-disabled") === "true") return;
     form.requestSubmit(button ?? undefined);

@@ -175,13 +175,11 @@
     if (frame) keptAt = performance.now();
     outbox = frame;
     if (frame) Stored.tab.write(boxName, frame); else Stored.tab.remove(boxName);
+    post(); // before the page is changed: what is drawn can wait
     showBusy();
   }
 
-  function showBusy() {
-    for (const form of document.querySelectorAll(outbox ? "form[data-move]" : "form[data-move][aria-busy]")) form.ariaBusy = outbox && "true";
-    table?.classList.toggle("is-sending", Boolean(outbox));
-  }
+  function showBusy() { table?.classList.toggle("is-sending", Boolean(outbox)); }
 
   function post() {
     if (outbox && isOpen()) line().socket.send(JSON.stringify(outbox));
@@ -226,9 +224,8 @@
   function send(move) {
     if (outbox) return;
     const pulse = document.getElementById("pulse");
-    refused("");
     keep({ id: newId(), version: Number(pulse.dataset.version), asked: pulse.dataset.asked, move });
-    post();
+    refused("");
   }
 
   document.addEventListener("submit", (event) => {
@@ -410,7 +407,6 @@
       scrollTo(0, 0);
     }
     wasOver = isOver();
-    showBusy();
     notice();
     document.dispatchEvent(new CustomEvent("table:arrived"));
     const prompt = document.querySelector("[data-call]");
