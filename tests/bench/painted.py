@@ -34,8 +34,8 @@ QUARTER = 4
 #: Plays of a phone that is alone, at each speed.
 PLAYS = 6
 
-#: Notes when a page was last tapped, when it had painted the version it shows, how long a push waited on purpose
-#: (LEAD in static/js/moments.js), and its tasks of more than 50 ms.
+#: Notes when a page was last tapped, when it had painted the version it shows, how long a push waited on
+#: purpose (LEAD in static/js/moments.js), and its tasks of more than 50 ms.
 WATCH = """
 window.painted = {};
 window.held = {};
@@ -44,7 +44,8 @@ localStorage.cover = "off";
 new PerformanceObserver((list) => tasks.push(...list.getEntries().map((one) => one.duration)))
   .observe({ type: "longtask", buffered: true });
 document.addEventListener("htmx:ws:before:message:incoming", ({ detail }) => {
-  const version = /data-version="(\\d+)"/.exec(detail.message.data)?.[1], wait = detail.waitUntil, came = performance.now();
+  const version = /data-version="(\\d+)"/.exec(detail.message.data)?.[1];
+  const wait = detail.waitUntil, came = performance.now();
   detail.waitUntil = (promise) => {
     promise.then(() => { held[version] = performance.now() - came; });
     wait.call(detail, promise);
@@ -145,7 +146,8 @@ class Cost:
 
     def __str__(self) -> str:
         return (
-            f"  {self.wait:.0f} ms to painted ({self.held:.0f} on purpose), {self.mover:.1f} ms of the mover, {self.desk:.1f} ms of the desk, {self.phone:.1f} of a "
+            f"  {self.wait:.0f} ms to painted ({self.held:.0f} on purpose), {self.mover:.1f} ms of the "
+            f"mover, {self.desk:.1f} of the desk, {self.phone:.1f} of a "
             f"phone in {self.passes:.1f} passes, {self.received / 1000:.1f} kB, {self.unrest:.1%} of quiet"
         )
 
@@ -183,15 +185,10 @@ async def painted(folder: Path) -> list[Row]:
             alone = {speed: await played_alone(browser, url, room, speed) for speed in (1, QUARTER)}
         await browser.close()
     part, bare_s = "painted, 6 pages", "÷ that of a bare page"
+    to_painted, works = "tap → painted on the last page", [(a.wait - a.held) / b.wait for a, b in pairs]
     return [
-        Row(
-            part, f"tap → painted on the last page {bare_s}", [a.wait / b.wait for a, b in pairs], "4 at most"
-        ),
-        Row(
-            part,
-            f"the same without what waits on purpose {bare_s}",
-            [(a.wait - a.held) / b.wait for a, b in pairs],
-        ),
+        Row(part, f"{to_painted} {bare_s}", [a.wait / b.wait for a, b in pairs], "4 at most"),
+        Row(part, f"the same without what waits on purpose {bare_s}", works),
         Row(part, "ms a move that wait on purpose", [a.held for a, _ in pairs]),
         Row(part, f"main thread of a phone a move {bare_s}", [a.phone / b.phone for a, b in pairs]),
         Row(part, "ms of the main thread of a phone a move", [a.phone for a, _ in pairs], "15 at most"),
@@ -209,7 +206,7 @@ async def painted(folder: Path) -> list[Row]:
 
 @dataclass(frozen=True)
 class OwnPlay:
-    """A card that a phone plays while no other phone is open: milliseconds from the tap until it has painted it."""
+    """A card that a phone plays while no other one is open, in milliseconds from the tap to the paint."""
 
     wait: float
     held: float
@@ -241,21 +238,11 @@ async def played_alone(browser: Browser, url: str, room: Room, speed: int) -> li
 
 def rows_alone(speed: int, plays: list[OwnPlay]) -> list[Row]:
     part = "painted, a phone alone" + (f" at 1/{speed} of the speed" if speed > 1 else "")
-    slow = speed == QUARTER
+    wait, task = ("250 at most", "100 at most") if speed == QUARTER else ("", "50 at most")
     return [
-        Row(
-            part,
-            "ms of an own play, tap → painted",
-            [one.wait for one in plays],
-            "250 at most" if slow else "",
-        ),
+        Row(part, "ms of an own play, tap → painted", [one.wait for one in plays], wait),
         Row(part, "ms of it that wait on purpose", [one.held for one in plays]),
-        Row(
-            part,
-            "ms of its longest task",
-            [one.longest_task for one in plays],
-            f"{100 if slow else 50} at most",
-        ),
+        Row(part, "ms of its longest task", [one.longest_task for one in plays], task),
     ]
 
 

@@ -23,9 +23,10 @@ from tests.servers import ThreadServer
 
 MOVES = 15
 REGIONS = ["board", "log", "party", "prompt", "face"]
-#: The regions, without what scripts do to them at times of their own and without an order of attributes.
+#: The regions, without what scripts do to them at times of their own and without an order of attributes; and
+#: what the body says of them.
 SHOWN = """(names) => names.map((name) => {
-  const OWN = ["data-htmx-powered", "style", "aria-busy", "open"];
+  const OWN = ["data-htmx-powered", "style", "open"];
   const region = document.getElementById(name)?.cloneNode(true);
   for (const one of region?.querySelectorAll("*") ?? []) {
     if (!one.className) one.removeAttribute("class");
@@ -36,7 +37,7 @@ SHOWN = """(names) => names.map((name) => {
   for (const drawn of region?.querySelectorAll("[data-aims], .ghost") ?? []) drawn.remove();
   for (const { classList } of region?.querySelectorAll("*") ?? []) classList.remove("landing", "falling");
   return region?.innerHTML ?? "";
-})"""
+}).concat(document.body.dataset.shows)"""
 
 
 @pytest.fixture(params=["goodcop", "journey", "liarmafia", "twentyfour", "uroboros"])
