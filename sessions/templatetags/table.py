@@ -45,7 +45,8 @@ def sends(context: Context, kind: str, **fixed: Any) -> SafeString:
 @register.simple_tag(takes_context=True)
 def shown(context: Context) -> str:
     """Return the words that a page's regions say of themselves; static/js/live.js keeps them current."""
-    said = SHOWS.findall("".join(context.get("regions", {}).values()))
+    regions: dict[str, str] = context.get("regions") or {}
+    said = SHOWS.findall("".join(regions.values()))
     return " ".join(sorted({word for words in said for word in words.split()}))
 
 
