@@ -387,8 +387,8 @@
   const isOver = () => document.getElementById("pulse")?.dataset.ended !== undefined;
   let wasOver = isOver();
 
-  // What the regions say about themselves ([data-shows]), said on the body: the styles of everything round them look there.
-  // The server has said it first (sessions/templatetags/table.py).
+  // What a region shows, in words: <p data-shows="over">. Styles of what lies round it ask for body[data-shows~="over"].
+  // The server says it first (templatetags/table.py); by :has() each push would restyle the whole page.
   function showState() {
     const words = [...document.body.querySelectorAll("[data-shows]:not([hidden])")].flatMap((one) => one.dataset.shows.split(" "));
     const state = [...new Set(words)].filter(Boolean).sort().join(" ");
