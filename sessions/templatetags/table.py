@@ -43,7 +43,7 @@ def sends(context: Context, kind: str, **fixed: Any) -> SafeString:
 
 
 @register.simple_tag(takes_context=True)
-def shown(context: Context) -> str:
+def page_state(context: Context) -> str:
     """Return the words that a page's regions say of themselves; static/js/live.js keeps them current."""
     regions: dict[str, str] = context.get("regions") or {}
     said = SHOWS.findall("".join(regions.values()))
