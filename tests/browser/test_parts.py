@@ -37,7 +37,7 @@ SHOWN = """(names) => names.map((name) => {
   for (const drawn of region?.querySelectorAll("[data-aims], .ghost") ?? []) drawn.remove();
   for (const { classList } of region?.querySelectorAll("*") ?? []) classList.remove("landing", "falling");
   return region?.innerHTML ?? "";
-}).concat(document.body.dataset.shows.split(" ").filter((word) => word !== "undo"))"""
+}).concat(document.body.dataset.shows.split(" ").filter((word) => word && word !== "undo"))"""
 
 
 @pytest.fixture(params=["goodcop", "journey", "liarmafia", "twentyfour", "uroboros"])
