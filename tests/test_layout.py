@@ -14,6 +14,10 @@ from django.conf import settings
 from django.core.management import call_command
 
 ROOT = settings.BASE_DIR
+#: What ``:has()`` may look for in the styles of a table: a control inside its label, and a thing on its way.
+HAS = re.compile(r":has\((?:(?::checked|:focus-visible|:disabled|> label|\.is-travelling))\)(?:::\w+)?$")
+#: So many selectors of a page with ``:has()``, at most.
+MOST_HAS = 17
 GAMES = sorted(path for path in settings.MODULES_DIR.iterdir() if (path / "__init__.py").exists())
 
 
@@ -93,3 +97,33 @@ def test_scripts_do_not_depend_on_storage_or_the_wall_clock() -> None:
     scripts = [path for folder in folders for path in sorted((ROOT / folder).rglob("*.js"))]
     held = {path: UNGUARDED.findall(path.read_text("utf-8")) for path in scripts if path.name not in GUARDS}
     assert {path: found for path, found in held.items() if found} == {}
+
+
+def styles_of_tables() -> list[Path]:
+    """Return the style sheets that a page of a table loads, of all games together."""
+    files = [ROOT / "static/css" / f"{name}.css" for name in ("table-page", "gm", "face", "speaker")]
+    for file in files:  # grows while it is read
+        files += [
+            file.with_name(name) for name in re.findall(r'@import url\("(.+?)"\)', file.read_text("utf-8"))
+        ]
+    return files + [file for game in GAMES for file in sorted(game.rglob("*.css"))]
+
+
+def test_styles_of_a_table_use_has_for_its_controls_alone() -> None:
+    """Each push would restyle the page: a region says its state by ``data-shows`` (docs/games.md)."""
+    sheets = {
+        file: re.sub(r"/\*.*?\*/", "", file.read_text("utf-8"), flags=re.S) for file in styles_of_tables()
+    }
+    rules = [
+        (file.name, rule)
+        for file, sheet in sheets.items()
+        for rule in re.findall(r"([^{};]*:has\([^{};]*)\{", sheet)
+    ]
+    found = [
+        (name, one.strip())
+        for name, rule in rules
+        for one in re.split(r",(?![^(]*\))", rule)
+        if ":has(" in one
+    ]
+    assert [(name, one) for name, one in found if not HAS.search(one)] == []
+    assert 0 < len(found) <= MOST_HAS

@@ -78,7 +78,7 @@ window.pressing = (() => {
     for (const name of ["input", "change"]) select.dispatchEvent(new Event(name, { bubbles: true }));
   }
 
-  const BUSY = "#table.just-sent, #table.is-sending, #table.is-moment, :root.just-tapped, button.holding, form[data-move][aria-busy=true]";
+  const BUSY = "#table.just-sent, #table.is-sending, #table.is-moment, :root.just-tapped, button.holding";
   const PATIENCE = 20_000;
 
   // Whether a condition becomes true within a waiting time.

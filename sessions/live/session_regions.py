@@ -6,6 +6,7 @@ Regions in ``PARTS`` show something of the reader's own seat; all others are ren
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection
 from functools import partial
 from typing import Any
@@ -53,6 +54,9 @@ PARTS: dict[str, Callable[[Session, Seat | None], dict[str, Any]]] = {
         ),
     ),
 }
+
+#: A region without contents: for the styles only one without white space is ``:empty``.
+EMPTY = re.compile(r"(<[^<]*>)\s+(</\w+>)\Z")
 
 #: While there are fewer players than this, the join card is the largest thing on the session's table face.
 FEW = 3
@@ -139,4 +143,4 @@ def players_by_ca(seats: list[tuple[Seat, str]]) -> list[tuple[Seat, str]]:
 
 
 def _render_part(name: str, context: dict[str, Any]) -> str:
-    return render_to_string(f"sessions/_{name}.html", context).strip()
+    return EMPTY.sub(r"\1\2", render_to_string(f"sessions/_{name}.html", context).strip())

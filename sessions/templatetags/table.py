@@ -8,6 +8,7 @@ Jinja's call ``sends_here`` by the same name.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
@@ -31,11 +32,22 @@ from sessions.table.slow_tables import table_title
 register = template.Library()
 register.filter("game_title", table_title)
 
+#: What an element of a region says about the region to the styles of everything round it.
+SHOWS = re.compile(r' data-shows="([^"]*)"')
+
 
 @register.simple_tag(takes_context=True)
 def sends(context: Context, kind: str, **fixed: Any) -> SafeString:
     """Return the attributes that make a form send a move of the game: ``<form {% sends "end" %}>``."""
     return move_attributes(context["table"].module, kind, **fixed)
+
+
+@register.simple_tag(takes_context=True)
+def page_state(context: Context) -> str:
+    """Return the words that a page's regions say of themselves; static/js/live.js keeps them current."""
+    regions: dict[str, str] = context.get("regions") or {}
+    said = SHOWS.findall("".join(regions.values()))
+    return " ".join(sorted({word for words in said for word in words.split()}))
 
 
 @register.simple_tag

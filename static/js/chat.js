@@ -176,10 +176,17 @@
 
   // Whether one may write here can change while one looks.
   function allow() {
+    showSpeaker();
     const open = document.getElementById("chat_with").dataset.openTabs.split(" ").includes(current());
     chat.classList.toggle("is-shut", !open);
   }
 
+  // Who speaks as themselves has no faces to choose from.
+  function showSpeaker() {
+    chat.classList.toggle("as-seat", document.querySelector("#chat_with select[name=speaker]")?.value === "seat");
+  }
+
+  chat.addEventListener("change", showSpeaker);
   chat.addEventListener("takujo:tab", () => { refuse(""); showTab(); });
 
   function arrived() {
@@ -215,7 +222,10 @@
     if (!whispers) return;
     const all = [...document.querySelectorAll("#chat_whisper .msg:not(.mine)")];
     const newest = all.filter((message) => message.dataset.at > seen).at(-1);
-    whispers.hidden = !newest;
+    if (whispers.hidden !== !newest) {
+      whispers.hidden = !newest;
+      document.dispatchEvent(new CustomEvent("live:shows"));
+    }
     whispers.querySelector("[data-whisper-from]").textContent = newest?.querySelector(".msg-head > b").textContent ?? "";
     whispers.querySelector("[data-whisper-text]").textContent = newest?.querySelector(".msg-text")?.textContent ?? "";
   }
@@ -245,4 +255,5 @@
 
   again();
   showTab();
+  showSpeaker();
 })();

@@ -25,7 +25,7 @@
   // The other awaited players stay secret: in some games they would tell what a player holds.
   function offer() {
     const own = Boolean(document.querySelector("[data-call]:not([data-call=''])"));
-    for (const button of buttons) button.hidden = own;
+    for (const button of buttons) button.hidden = button.form.hidden = own;
   }
   document.addEventListener("table:arrived", offer);
   offer();

@@ -23,12 +23,16 @@
         if (running.animationName === "run-out") running.currentTime = Math.max(0, now() - seen.at);
   }
 
-  document.addEventListener("table:arrived", show);
+  // Asking for the animations asks for the styles of the whole page: once a frame, when they are needed anyway.
+  let asked = 0;
+  function showSoon() { asked ||= requestAnimationFrame(() => { asked = 0; show(); }); }
+
+  document.addEventListener("table:arrived", showSoon);
   document.addEventListener("htmx:ws:after:message:incoming", ({ detail }) => {
     if (!detail.message.data.startsWith('{"grace"')) return;
     const { version, left } = JSON.parse(detail.message.data).grace;
     Stored.tab.write(name, { version, at: now() + 1000 * left - WHOLE });
-    show();
+    showSoon();
   });
   document.addEventListener("click", (event) => {
     if (event.target.closest("[data-draw]")) document.dispatchEvent(new CustomEvent("live:send", { detail: { draw: version() } }));

@@ -11,6 +11,7 @@
 //   [data-hand-sort] with an option "suit", li[data-by-suit="203"]   an order of the game's own; "drawn" is every game's
 //   [data-why]              tells why the raised card fits or not: the [data-why-text] in the card, and its [data-why-rule]
 //   [data-first]            its words for a press of the button without a raised card
+//   #table.card-raised, .cards-raised   while one card is raised, or any; .card-leaves while one is sent or dragged
 //   button[data-because]    an act that is not possible now, and why
 //   #zoom-sheet with [data-zoom-card] and [data-zoom-why]   shows a card large, after a long press or by a [data-zoom]
 //   input[data-raised-choice]   a sheet's own choice of a card begins with the raised one
@@ -31,7 +32,7 @@
   let raised = [], sent = [];
   let seen = Stored.tab.read(seenKey);
   const TOO_SOON = 350;   // a second tap so soon after a commit is a slip of the finger
-  let focused = null;
+  let focused = null, drag = null;
 
   // --- what the screen shows of it --------------------------------------------------------------------------------
   function put(element, name, value) { if (element.getAttribute(name) !== value) element.setAttribute(name, value); }
@@ -64,12 +65,14 @@
       if (input.checked !== place >= 0) input.checked = place >= 0;
       li.classList.toggle("is-new", !seen.includes(li.dataset.card));
       li.classList.toggle("is-sent", sent.includes(li.dataset.card));
+      li.classList.toggle("is-raised", place >= 0);
       const mark = li.querySelector(".pick-mark");
       if (many() && place >= 0) tell(mark, String(place + 1));
     }
-    // Focus stays in the hand: with the card, or with its neighbour when it has been played.
-    if (focused && !held.includes(focused.card) && document.activeElement === document.body)
-      list[Math.min(focused.place, list.length - 1)]?.querySelector("input").focus({ preventScroll: true });
+    table.classList.toggle("cards-raised", raised.length > 0);
+    table.classList.toggle("card-raised", raised.length > 0 && !many());
+    showLeaving();
+    if (focused && (focused.isLent || !held.includes(focused.card)) && document.activeElement === document.body) settleFocus();
     const one = covered() ? null : list.find((li) => li.dataset.card === raised[raised.length - 1]);  // nothing names what lies covered
     for (const input of document.querySelectorAll("input[data-raised]")) input.value = many() ? "" : raised[0] ?? "";
     for (const input of document.querySelectorAll("input[data-raised-list]")) input.value = JSON.stringify(raised);
@@ -84,6 +87,27 @@
     sort();
     watcher.observe(table, { childList: true, subtree: true, attributes: true, attributeFilter: ["data-pick", "data-need", "data-fits"] });
   }
+
+  // Focus stays in the hand: with the card, or with its neighbour when it has been played. It asks for a layout: the frame's own will do.
+  let settling = 0;
+  function settleFocus() {
+    settling ||= requestAnimationFrame(() => {
+      settling = 0;
+      if (!focused || document.activeElement !== document.body) return;
+      const list = cards(), own = list.find((li) => li.dataset.card === focused.card);
+      (own ?? list[Math.min(focused.place, list.length - 1)])?.querySelector("input").focus({ preventScroll: true });
+    });
+  }
+  // A focused card that a push takes away would be laid out once more on its way: it lends its focus before.
+  document.addEventListener("htmx:ws:before:message:incoming", ({ detail }) => {
+    if (detail.cancelled || detail.message.data.startsWith("{") || !focused || !sent.includes(focused.card)) return;
+    const lent = focused;
+    document.activeElement.blur();
+    focused = { ...lent, isLent: true };
+  });
+
+  // What leaves the hand lies over the buttons above it.
+  function showLeaving() { table.classList.toggle("card-leaves", Boolean(drag?.moving || hand()?.querySelector(".is-sent"))); }
 
   function label(button, one, list) {
     button.dataset.rest ??= button.innerHTML;
@@ -155,7 +179,7 @@
   const commitForm = () => document.querySelector("#hand form[data-commit]");
   function commit() {
     const form = commitForm();
-    if (!form || form.ariaBusy === "true" || tooSoon()) return;
+    if (!form || table.classList.contains("is-sending") || tooSoon()) return;
     const button = form.querySelector("button[data-label]");
     if (button?.getAttribute("aria-disabled") === "true") return;
     form.requestSubmit(button ?? undefined);
@@ -271,7 +295,6 @@
   });
 
   // --- drag a raised card up onto the table: let go above the hand to play it, let go elsewhere to keep it ------------
-  let drag = null;
   const FAR = 64, SLOP = 10;
   document.addEventListener("pointerdown", (event) => {
     const pick = event.isPrimary && !many() && commitForm() ? event.target.closest?.(".pick") : null;
@@ -280,7 +303,7 @@
   document.addEventListener("pointermove", (event) => {
     if (!drag || event.pointerId !== drag.id) return;
     const x = event.clientX - drag.x, y = event.clientY - drag.y;
-    if (!drag.moving && Math.hypot(x, y) > SLOP) { drag.moving = true; wasRaised = false; drag.pick.classList.add("dragged"); }
+    if (!drag.moving && Math.hypot(x, y) > SLOP) { drag.moving = true; wasRaised = false; drag.pick.classList.add("dragged"); showLeaving(); }
     if (!drag.moving) return;
     drag.pick.style.transform = `translate(${x}px, ${Math.min(y, 0) - 12}px)`;
     commitForm()?.classList.toggle("drop", y < -FAR);
@@ -290,6 +313,7 @@
     const { pick, moving, y } = drag, plays = event.type === "pointerup" && moving && event.clientY - y < -FAR && drag.asked === asked();
     drag = null;
     pick.classList.remove("dragged");
+    showLeaving();
     pick.style.removeProperty("transform");
     commitForm()?.classList.remove("drop");
     if (plays) commit();
@@ -328,7 +352,7 @@
   const band = document.querySelector(".phone-hand");
   // A raised card moves nothing but the hand.
   const isTall = () => band.offsetHeight > innerHeight * .62;
-  if (band) new ResizeObserver(() => { if (!raised.length) band.parentElement.classList.toggle("hand-is-tall", isTall()); }).observe(band);
+  if (band) new ResizeObserver(() => { if (!raised.length) document.body.classList.toggle("hand-is-tall", isTall()); }).observe(band);
 
   const watcher = new MutationObserver(show);
   document.addEventListener("table:arrived", show);  // a view that is drawn again may change words alone

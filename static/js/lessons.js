@@ -5,6 +5,7 @@
 // Where the hand leaves no room for one, it is folded to a line, or to a button in the corner, and covers no question and no table.
 //   .lesson button[data-unfold]                                           lays it over them until it is understood,
 //   #prompt[data-pressed-above]                                           close to the hand: people press the table above
+//   #table.has-lesson, .has-chip                                          while one is shown, and while it is such a button
 //   html[data-learning]                                                   while one is read: no clock runs, for a minute a lesson at most
 (() => {
   "use strict";
@@ -15,7 +16,7 @@
   const gameOf = (lesson) => lesson.split(".")[0];
   const knob = document.querySelector("[data-lessons]");
   const hand = document.querySelector(".phone-hand");
-  const root = document.documentElement, begun = new Map(); // when each lesson began to be read
+  const root = document.documentElement, table = document.getElementById("table"), begun = new Map(); // when each lesson began to be read
   let hasClock = false, readAt = "", ending = 0; // readAt: the version at which the table was told
   let asked = ""; // the lesson that the player wants to read: brought back although it was understood, or unfolded
 
@@ -42,6 +43,8 @@
 
   function place() {
     const lesson = document.querySelector("[data-lesson]:not([hidden])");
+    table.classList.toggle("has-lesson", Boolean(lesson));
+    table.classList.remove("has-chip");
     if (!lesson || !hand) return;
     lesson.classList.remove("is-over", "is-folded", "is-chip");
     const box = lesson.getBoundingClientRect(), room = roomAbove(box);
@@ -51,15 +54,17 @@
     if (!isWanted) {
       const fits = lesson.getBoundingClientRect().bottom + scrollY <= room, length = document.documentElement.scrollHeight;
       lesson.classList.add("is-chip");
+      table.classList.add("has-chip");
       if (fits && document.documentElement.scrollHeight === length) {
         lesson.classList.remove("is-chip");
+        table.classList.remove("has-chip");
         return;
       }
     }
     const prompt = lesson.closest("#prompt"), said = prompt.querySelector(".say").getBoundingClientRect();
     const lowest = room - scrollY - GAP - lesson.offsetHeight;
     const low = !isWanted || lowest > said.bottom || prompt.matches("[data-pressed-above]");
-    const highest = document.getElementById("table").getBoundingClientRect().top;
+    const highest = table.getBoundingClientRect().top;
     const top = Math.max(highest, low ? lowest : Math.min(lowest, said.top - GAP - lesson.offsetHeight));
     lesson.style.setProperty("--lesson-top", `${top - lesson.offsetParent.getBoundingClientRect().top}px`);
   }

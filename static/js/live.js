@@ -186,13 +186,11 @@
     if (frame) keptAt = performance.now();
     outbox = frame;
     if (frame) Stored.tab.write(boxName, frame); else Stored.tab.remove(boxName);
+    post(); // before the page is changed: what is drawn can wait
     showBusy();
   }
 
-  function showBusy() {
-    for (const form of document.querySelectorAll(outbox ? "form[data-move]" : "form[data-move][aria-busy]")) form.ariaBusy = outbox && "true";
-    table?.classList.toggle("is-sending", Boolean(outbox));
-  }
+  function showBusy() { table?.classList.toggle("is-sending", Boolean(outbox)); }
 
   function post() {
     if (outbox && isOpen()) line().socket.send(JSON.stringify(outbox));
@@ -237,9 +235,8 @@
   function send(move) {
     if (outbox) return;
     const pulse = document.getElementById("pulse");
-    refused("");
     keep({ id: newId(), version: Number(pulse.dataset.version), asked: pulse.dataset.asked, move });
-    post();
+    refused("");
   }
 
   document.addEventListener("submit", (event) => {
@@ -402,7 +399,18 @@
   const isOver = () => document.getElementById("pulse")?.dataset.ended !== undefined;
   let wasOver = isOver();
 
+  // What a region shows, in words: <p data-shows="over">. Styles of what lies round it ask for body[data-shows~="over"].
+  // The server says it first (templatetags/table.py); by :has() each push would restyle the whole page.
+  function showState() {
+    const words = [...document.body.querySelectorAll("[data-shows]:not([hidden])")].flatMap((one) => one.dataset.shows.split(" "));
+    const state = [...new Set(words)].filter(Boolean).sort().join(" ");
+    if (document.body.dataset.shows !== state) document.body.dataset.shows = state;
+  }
+
+  document.addEventListener("live:shows", showState);
+
   function arrived() {
+    showState();
     const pulse = document.getElementById("pulse");
     if (table && pulse) table.dataset.version = pulse.dataset.version;
     if (isOver() && !wasOver) {
@@ -411,7 +419,6 @@
       scrollTo(0, 0);
     }
     wasOver = isOver();
-    showBusy();
     notice();
     document.dispatchEvent(new CustomEvent("table:arrived"));
     const prompt = document.querySelector("[data-call]");

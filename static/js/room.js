@@ -1,14 +1,16 @@
-// Optional text shows only if the hand leaves room for all of it: [data-if-room].
+// What happened since one's last move shows only if the hand leaves room for all of it: [data-if-room], and #table.has-since.
 (() => {
   "use strict";
 
-  const hand = document.querySelector(".phone-hand");
+  const table = document.getElementById("table"), hand = document.querySelector(".phone-hand");
 
   function show() {
-    for (const part of document.querySelectorAll("[data-if-room]")) {
-      part.hidden = false;
-      part.hidden = Boolean(hand) && part.getBoundingClientRect().bottom > hand.getBoundingClientRect().top;
-    }
+    const part = document.querySelector("[data-if-room]");
+    table?.classList.toggle("has-since", Boolean(part));
+    if (!part) return;
+    part.hidden = false;
+    part.hidden = Boolean(hand) && part.getBoundingClientRect().bottom > hand.getBoundingClientRect().top;
+    table.classList.toggle("has-since", !part.hidden);
   }
 
   for (const name of ["table:arrived", "lessons:shown"]) document.addEventListener(name, show);

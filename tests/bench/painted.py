@@ -29,10 +29,28 @@ AFTER = 1.5
 #: Seconds after a round in which nobody moves.
 QUIET = 6.0
 
-#: Notes when a page was last tapped, and when it had painted the version it shows.
+#: How slowly a common phone computes, beside this machine.
+QUARTER = 4
+#: Plays of a phone that is alone, at each speed.
+PLAYS = 6
+
+#: Notes when a page was last tapped, when it had painted the version it shows, how long a push waited on
+#: purpose (LEAD in static/js/moments.js), and its tasks of more than 50 ms.
 WATCH = """
 window.painted = {};
+window.held = {};
+window.tasks = [];
 localStorage.cover = "off";
+new PerformanceObserver((list) => tasks.push(...list.getEntries().map((one) => one.duration)))
+  .observe({ type: "longtask", buffered: true });
+document.addEventListener("htmx:ws:before:message:incoming", ({ detail }) => {
+  const version = /data-version="(\\d+)"/.exec(detail.message.data)?.[1];
+  const wait = detail.waitUntil, came = performance.now();
+  detail.waitUntil = (promise) => {
+    promise.then(() => { held[version] = performance.now() - came; });
+    wait.call(detail, promise);
+  };
+});
 addEventListener("click", (event) => { window.tapped = performance.timeOrigin + event.timeStamp; }, true);
 new MutationObserver(([{ target }]) => requestAnimationFrame(() => {
   const { port1, port2 } = new MessageChannel();
@@ -104,14 +122,22 @@ class Device:
             await asyncio.sleep(0.1)
         return float(when)
 
+    async def held(self, version: int) -> float:
+        """Return the milliseconds for which the push of a version waited on purpose."""
+        return float(await self.page.evaluate(f"held[{version}] ?? 0"))
+
 
 @dataclass(frozen=True)
 class Cost:
     """What the moves of a round cost on average, in milliseconds and bytes."""
 
     wait: float
+    #: The part of the wait that is on purpose.
+    held: float
     desk: float
     phone: float
+    #: A phone whose own move it is.
+    mover: float
     #: How often a phone laid itself out or reckoned styles.
     passes: float
     received: float
@@ -120,7 +146,8 @@ class Cost:
 
     def __str__(self) -> str:
         return (
-            f"  {self.wait:.0f} ms to painted, {self.desk:.1f} ms of the desk, {self.phone:.1f} of a "
+            f"  {self.wait:.0f} ms to painted ({self.held:.0f} on purpose), {self.mover:.1f} ms of the "
+            f"mover, {self.desk:.1f} of the desk, {self.phone:.1f} of a "
             f"phone in {self.passes:.1f} passes, {self.received / 1000:.1f} kB, {self.unrest:.1%} of quiet"
         )
 
@@ -153,23 +180,86 @@ async def painted(folder: Path) -> list[Row]:
                     (await played(devices, a_round(n)), await played(bare_devices, a_bare_round(n)))
                     for n in PLAYERS[:REPEATS]
                 ]
+            for device in (*devices, *bare_devices):
+                await device.page.context.close()
+            alone = {speed: await played_alone(browser, url, room, speed) for speed in (1, QUARTER)}
         await browser.close()
     part, bare_s = "painted, 6 pages", "÷ that of a bare page"
+    to_painted, works = "tap → painted on the last page", [(a.wait - a.held) / b.wait for a, b in pairs]
     return [
-        Row(part, f"tap → painted on the last page {bare_s}", [a.wait / b.wait for a, b in pairs]),
+        Row(part, f"{to_painted} {bare_s}", [a.wait / b.wait for a, b in pairs], "4 at most"),
+        Row(part, f"the same without what waits on purpose {bare_s}", works),
+        Row(part, "ms a move that wait on purpose", [a.held for a, _ in pairs]),
         Row(part, f"main thread of a phone a move {bare_s}", [a.phone / b.phone for a, b in pairs]),
+        Row(part, "ms of the main thread of a phone a move", [a.phone for a, _ in pairs], "15 at most"),
+        Row(part, "ms of the main thread of the mover's own phone", [a.mover for a, _ in pairs]),
         Row(part, f"main thread of the desk a move {bare_s}", [a.desk / b.desk for a, b in pairs]),
+        Row(part, "ms of the main thread of the desk a move", [a.desk for a, _ in pairs], "50 at most"),
         Row(part, "layouts and styles of a phone a move", [a.passes for a, _ in pairs]),
         Row(part, "share of quiet time the desk works", [a.unrest for a, _ in pairs], "0.01 at most"),
         Row(part, "kB a move to all", [a.received / 1000 for a, _ in pairs], "25 at most"),
         Row("painted, first load of a phone", "requests", [requests], "25 at most"),
         Row("painted, first load of a phone", "kB, compressed", [size / 1000], "70 at most"),
+        *(row for speed, plays in alone.items() for row in rows_alone(speed, plays)),
     ]
 
 
+@dataclass(frozen=True)
+class OwnPlay:
+    """A card that a phone plays while no other one is open, in milliseconds from the tap to the paint."""
+
+    wait: float
+    held: float
+    longest_task: float
+
+
+async def played_alone(browser: Browser, url: str, room: Room, speed: int) -> list[OwnPlay]:
+    """Let a phone at a fraction of this machine's speed play its cards; the GM's desk calls for them."""
+    devices = await opened(browser, url, room, count=2)
+    phone, plays = devices[1], []
+    await phone.cdp.send("Emulation.setCPUThrottlingRate", {"rate": speed})
+    for number in range(PLAYS + 1):
+        for move in a_round(1)[:2]:
+            version = await tapped(devices, move)
+            for device in devices:
+                await device.painted(version)
+            await asyncio.sleep(AFTER)
+            if move[0] == 0:
+                await phone.page.evaluate("tasks.length = 0")
+            elif number:  # the first play warms up
+                wait = await phone.painted(version) - await phone.page.evaluate("tapped")
+                longest = await phone.page.evaluate("Math.max(0, ...tasks)")
+                plays.append(OwnPlay(wait, await phone.held(version), longest))
+    print(f"  alone, 1/{speed} of the speed: {plays}", file=sys.stderr)
+    for device in devices:
+        await device.page.context.close()
+    return plays
+
+
+def rows_alone(speed: int, plays: list[OwnPlay]) -> list[Row]:
+    part = "painted, a phone alone" + (f" at 1/{speed} of the speed" if speed > 1 else "")
+    wait, task = ("250 at most", "100 at most") if speed == QUARTER else ("", "50 at most")
+    return [
+        Row(part, "ms of an own play, tap → painted", [one.wait for one in plays], wait),
+        Row(part, "ms of it that wait on purpose", [one.held for one in plays]),
+        Row(part, "ms of its longest task", [one.longest_task for one in plays], task),
+    ]
+
+
+async def tapped(devices: list[Device], move: Move) -> int:
+    """Tap what plays a move; return the version of the table that it makes."""
+    number, before, last = move
+    for selector in before:
+        await (await devices[number].point_at(selector))()
+    tap = await devices[number].point_at(last)
+    version = int(await devices[0].page.evaluate(VERSION)) + 1
+    await tap()
+    return version
+
+
 async def played(devices: list[Device], moves: list[Move]) -> Cost:
-    waits, received = [], sum(one.received for one in devices)
-    desk, phones, passes = 0.0, 0.0, 0.0
+    waits, held, received = [], [], sum(one.received for one in devices)
+    desk, phones, mover, passes = 0.0, 0.0, 0.0, 0.0
     for number, before, tapped in moves:
         for selector in before:
             await (await devices[number].point_at(selector))()
@@ -179,17 +269,21 @@ async def played(devices: list[Device], moves: list[Move]) -> Cost:
         await tap()
         when = await asyncio.gather(*(one.painted(version) for one in devices))
         waits.append(max(when) - await devices[number].page.evaluate("tapped"))
+        held.append(await devices[when.index(max(when))].held(version))
         await asyncio.sleep(AFTER)
         first, *others = [spent(was, await one.used()) for was, one in zip(used, devices, strict=True)]
         desk += first[0]
         phones += median(time for time, _ in others)
+        mover += others[number - 1][0] if number else 0
         passes += median(count for _, count in others)
     worked = await devices[0].used()
     await asyncio.sleep(QUIET)
     cost = Cost(
         wait=fmean(waits),
+        held=fmean(held),
         desk=desk / len(moves),
         phone=phones / len(moves),
+        mover=mover / sum(1 for number, _, _ in moves if number),
         passes=passes / len(moves),
         received=(sum(one.received for one in devices) - received) / len(moves),
         unrest=spent(worked, await devices[0].used())[0] / 1000 / QUIET,
@@ -204,13 +298,15 @@ def spent(was: dict[str, float], now: dict[str, float]) -> tuple[float, float]:
     return 1000 * gone["TaskDuration"], gone["LayoutCount"] + gone["RecalcStyleCount"]
 
 
-async def opened(browser: Browser, url: str, room: Room, html: str = "") -> list[Device]:
-    """Open a page for everybody: the first person's a desk, the others' phones.
+async def opened(
+    browser: Browser, url: str, room: Room, html: str = "", count: int | None = None
+) -> list[Device]:
+    """Open a page for everybody, or for so many: the first person's a desk, the others' phones.
 
     :param html: what is shown instead of what the server would answer.
     """
     devices: list[Device] = []
-    for person in room.laid_out["pages"]:
+    for person in room.laid_out["pages"][:count]:
         context = await context_of(browser, PHONE if devices else DESK, person["cookie"])
         if html:
             await context.route("**/*", lambda route: route.fulfill(content_type="text/html", body=html))

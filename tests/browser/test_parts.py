@@ -25,7 +25,7 @@ MOVES = 15
 REGIONS = ["board", "log", "party", "prompt", "face"]
 #: The regions, without what scripts do to them at times of their own and without an order of attributes.
 SHOWN = """(names) => names.map((name) => {
-  const OWN = ["data-htmx-powered", "style", "aria-busy", "open"];
+  const OWN = ["data-htmx-powered", "style", "open"];
   const region = document.getElementById(name)?.cloneNode(true);
   for (const one of region?.querySelectorAll("*") ?? []) {
     if (!one.className) one.removeAttribute("class");
@@ -37,6 +37,9 @@ SHOWN = """(names) => names.map((name) => {
   for (const { classList } of region?.querySelectorAll("*") ?? []) classList.remove("landing", "falling");
   return region?.innerHTML ?? "";
 })"""
+#: The words that the body says of its regions, and those that they say.
+SAID = """() => [document.body, ...document.body.querySelectorAll("[data-shows]:not([hidden])")]
+  .map(({ dataset }) => dataset.shows.split(" ").filter(Boolean))"""
 
 
 @pytest.fixture(params=["goodcop", "journey", "liarmafia", "twentyfour", "uroboros"])
@@ -45,6 +48,11 @@ def game(request: pytest.FixtureRequest, session: Session, ayumi: Somebody) -> T
     others = [Person.objects.create(name=f"人{number}") for number in range(min(4, sizes[-1]) - 1)]
     players = [sit(session, person) for person in [ayumi.person, *others]]
     return opening.open_table(session=session, module_key=request.param, players=players)
+
+
+async def assert_body_says_what_regions_say(page: Page) -> None:
+    body, *regions = await page.evaluate(SAID)
+    assert body == sorted({word for words in regions for word in words})
 
 
 async def shows(page: Page, version: int) -> None:
@@ -72,7 +80,10 @@ async def test_a_page_updated_by_pushes_equals_a_reloaded_page(
     for page in (desk, one, face):
         await shows(page, version)
         stayed = await page.evaluate(SHOWN, REGIONS)
-        await page.reload()
+        await assert_body_says_what_regions_say(page)
+        await page.reload(wait_until="commit")
+        await page.locator("#live").wait_for(state="attached")
+        await assert_body_says_what_regions_say(page)
         if page is one:
             await page.locator("[data-open=log-sheet]").first.tap()
         if page is not face:  # The log is sent after the page: beside a wide board, or when its sheet opens.

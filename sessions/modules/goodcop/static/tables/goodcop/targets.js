@@ -44,6 +44,7 @@
     if (asked !== question()) { open = null; chosen = []; asked = question(); }
     for (const form of document.querySelectorAll("form[data-panel]:not([data-always])")) form.hidden = form.id !== open;
     const form = panel(), ring = document.getElementById("ring");
+    table.classList.toggle("has-panel", Boolean(form && !form.matches("[data-always]")));
     for (const one of ring?.querySelectorAll(".fits, .chosen") ?? []) { one.classList.remove("fits", "chosen"); one.removeAttribute("data-mark"); }
     ring?.removeAttribute("data-picking");
     if (!form) return;

@@ -29,9 +29,11 @@
   }
 
   function draw(way = null) {
+    const preview = raised();
+    document.getElementById("table").classList.toggle("has-chosen", Boolean(preview));
+    for (const one of document.querySelectorAll("#hand .preview")) one.classList.toggle("is-chosen", one === preview);
     if (document.documentElement.classList.contains("trying")) return;
     clear();
-    const preview = raised();
     if (preview) {
       ghost("white", preview.dataset.white);
       dayOf(preview.dataset.white)?.classList.add("landing");

@@ -43,6 +43,7 @@
     if (!form()) { key = ""; return; }
     if (key !== name()) begin();
     const all = cards(), placed = slots.filter((index) => index !== null);
+    form().classList.toggle("has-raised", raised !== null);
     for (const [index, card] of all.entries()) {
       put(card, "aria-pressed", String(placed.includes(index)));
       card.classList.toggle("is-placed", placed.includes(index));
@@ -131,7 +132,7 @@
   document.addEventListener("table:arrived", () => { show(); preview(); });
 
   // In very large text the hand would hide the table: then it no longer stays at the thumb.
-  new ResizeObserver(() => band.parentElement.classList.toggle("hand-is-tall", band.offsetHeight > innerHeight * .62)).observe(band);
+  new ResizeObserver(() => document.body.classList.toggle("hand-is-tall", band.offsetHeight > innerHeight * .62)).observe(band);
 
   show();
   preview();

@@ -11,6 +11,7 @@
     clearTimeout(timer);
     place.replaceChildren();
     place.hidden = true;
+    sheet.classList.remove("is-peeked");
     form.hidden = false;
     problem.hidden = true;
     form.reset();
@@ -20,6 +21,7 @@
     place.innerHTML = html;
     form.hidden = true;
     place.hidden = false;
+    sheet.classList.add("is-peeked");
     timer = setTimeout(() => sheet.close(), SHOWN_FOR);
   }
 
