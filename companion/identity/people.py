@@ -26,8 +26,8 @@ from django.core import signing
 from django.db import transaction
 from django.http import HttpRequest as DjangoRequest
 from django.http import HttpResponse
-from django.utils import timezone
 
+from companion import shared_time
 from companion.models import Person, User
 from companion.pages import home_screen
 from companion.pages.defaults import Middleware
@@ -150,7 +150,7 @@ def _create_guest(request: HttpRequest) -> Person:
 
 
 def _is_new_guest(person: Person) -> bool:
-    return person.user_id is None and person.created_at > timezone.now() - NEW_FOR
+    return person.user_id is None and person.created_at > shared_time.now() - NEW_FOR
 
 
 def set_new_person(request: HttpRequest, person: Person) -> None:
