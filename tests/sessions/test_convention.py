@@ -79,18 +79,19 @@ class Hall:
                     assert "accepted" in await line.play(DECLARED)
 
 
-@pytest.mark.parametrize("proxies", [0, 1], ids=["at home", "behind a proxy"])
 @pytest.mark.parametrize(
-    ("phones", "sessions"), [(16, 2), pytest.param(300, 40, marks=pytest.mark.long)], ids=["few", "300"]
+    ("phones", "sessions", "proxies"),
+    [(16, 2, 0), (16, 2, 1), pytest.param(300, 40, 1, marks=pytest.mark.long)],
+    ids=["few at home", "few behind a proxy", "300"],
 )
 @pytest.mark.django_db(transaction=True)
 def test_phones_of_a_convention_join_and_play_from_one_address(
     server: ThreadServer,
     session: Session,
     settings: Any,
-    proxies: int,
     phones: int,
     sessions: int,
+    proxies: int,
 ) -> None:
     """All of it happens in one minute for the counters of tries, whose clock stands in tests."""
     settings.TRUSTED_PROXIES = proxies
