@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import re
+import shutil
+import subprocess
 import uuid
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 
 import pytest
 
 from sessions import urls as session_urls
 from sessions.live import routing
+from tests.faults.lines import Line
 from tests.hosted import Evening, environment, let_in, opened
 from tests.phones import Visitor, phone
 from tests.proxy import CADDYFILE
-from tests.servers import ROOT, PostgresServer, ProcessServer
+from tests.servers import ROOT, PostgresServer, ProcessServer, missing
 from tests.sessions.test_free_nights import filled_in
 
 #: The seconds by which the clock of the second machine is wrong: enough to make a phone that is here away.
@@ -32,6 +37,71 @@ def evening(request: pytest.FixtureRequest, postgres: PostgresServer, redis_url:
     yield opened(*machines, let_in(*machines))
     for machine in machines:
         machine.kill()
+
+
+@contextmanager
+def another_network() -> Iterator[tuple[str, str, str]]:
+    """Make a network with another machine; yield its name, our address in it, and that of the other one.
+
+    Our network card has the name of the network.
+    """
+    name, here, there = f"takujo-{os.getpid() % 10_000}", "10.213.7.1", "10.213.7.2"
+    if os.geteuid() or not shutil.which("ip") or subprocess.run(["ip", "netns", "add", name]).returncode:
+        missing("networks of one's own")
+    try:
+        for command in (
+            f"link add {name} type veth peer name there netns {name}",
+            f"address add {here}/24 dev {name}",
+            f"link set {name} up",
+            f"-netns {name} address add {there}/24 dev there",
+            f"-netns {name} link set there up",
+            f"-netns {name} link set lo up",
+        ):
+            subprocess.run(["ip", *command.split()], check=True)
+        yield name, here, there
+    finally:
+        subprocess.run(["ip", "netns", "delete", name], check=True)
+
+
+@pytest.mark.long
+async def test_a_machine_whose_network_breaks_loses_and_doubles_no_move(
+    postgres: PostgresServer, redis_url: str
+) -> None:
+    """Its clock is wrong as well. A phone at it sends its move again to the other machine."""
+    env = environment(postgres.migrated("parted"), redis_url)
+    a = ProcessServer(env)
+    with another_network() as (name, here, there), ExitStack() as stack:
+        database, cache = (
+            stack.enter_context(Line(env[service], here).held()) for service in ("DATABASE_URL", "REDIS_URL")
+        )
+        far = {"DATABASE_URL": database.url, "REDIS_URL": cache.url, "ALLOWED_HOSTS": there}
+        b = ProcessServer({**env, **far, "TAKUJO_TEST_SKEW": "40"}, "tests.skewed_app:application")
+        b.address, b.within = there, ["ip", "netns", "exec", name]
+        for machine in (a, b):
+            stack.callback(machine.kill)
+            machine.start()
+        evening = opened(a, a, let_in(a, a))
+        moves = [{"type": "declare", "text": words} for words in ("登る", "待つ", "走る")]
+        ids = [str(uuid.uuid4()) for _ in moves]
+        async with phone(a, evening.one, evening.table_socket) as one:
+            await one.until_version(0)
+            async with phone(b, evening.two, evening.table_socket) as two:
+                await two.until_version(0)
+                subprocess.run(["ip", "link", "set", name, "down"], check=True)
+                await two.send(moves[0], id=ids[0])
+                assert (await one.play(moves[1], id=ids[1]))["accepted"] == 1
+                two.socket.transport.abort()
+            async with phone(a, evening.two, evening.table_socket) as again:
+                await again.until_version(1)
+                assert (await again.play(moves[0], id=ids[0]))["accepted"] == 2
+            subprocess.run(["ip", "link", "set", name, "up"], check=True)
+            await one.until_version(2)
+            async with phone(b, evening.two, evening.table_socket) as back:
+                await back.until_version(2)
+                assert (await back.play(moves[0], id=ids[0]))["accepted"] == 2
+                assert (await back.play(moves[2], id=ids[2]))["accepted"] == 3
+            await one.until_version(3)
+        assert [evening.log().count(move["text"]) for move in moves] == [1, 1, 1]
 
 
 async def both_hear(
