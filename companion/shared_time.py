@@ -1,8 +1,8 @@
-"""The time that all processes share: that of PostgreSQL's clock, whatever the clocks of their machines say.
+"""The time that all workers share: PostgreSQL's, as the clocks of their machines differ.
 
-A process writes times that others compare with the present: the end of an undo window, the newest move of a
+A worker writes times that others compare with the present: the end of an undo window, the newest move of a
 table with a clock, a phone's last heartbeat. Phones compare them, too, with the time that their worker tells
-them. On two machines the clocks differ, by a second or by more, so this code asks no machine's clock.
+them. On two machines the clocks differ by a second or more, so other code asks no machine's clock.
 
 Each worker measures at its start, and every ten seconds, how far PostgreSQL's clock is ahead of its own
 monotonic clock, which no adjustment of the time of day moves. With SQLite there is one machine, whose clock

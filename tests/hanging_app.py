@@ -6,13 +6,14 @@ import threading
 from dataclasses import replace
 from typing import Any
 
+import tests.skewed_app  # noqa: F401 (sets the clock)
+from companion.asgi import application
 from sessions.engine.game_errors import guard_module
 from sessions.engine.registry import registry
 from sessions.live.consumers import TableConsumer
 from sessions.live.sockets import MoveFrame
 from sessions.table import moves
 from tests.servers import IN_A_THREAD, IN_THE_GAME, IN_THE_LOOP
-from tests.skewed_app import application
 
 __all__ = ["application"]
 

@@ -34,9 +34,11 @@ class Line:
         thread = threading.Thread(target=lambda: asyncio.run(self._serve(is_up)))
         thread.start()
         is_up.wait()
-        yield self
-        self._loop.call_soon_threadsafe(self._ends.set)
-        thread.join()
+        try:
+            yield self
+        finally:
+            self._loop.call_soon_threadsafe(self._ends.set)
+            thread.join()
 
     def interrupt(self) -> None:
         self._loop.call_soon_threadsafe(self._works.clear)
