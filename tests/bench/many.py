@@ -17,7 +17,7 @@ FEW, MANY = 50, 1000
 AT_ONCE, MOVES = 50, 4
 #: The tables that one process has on PostgreSQL and Redis, and four processes together; and those whose pages
 #: lie at all four.
-SHARED, SPREAD, WORKERS = 200, 10, 4
+SHARED, SPREAD, WORKERS = 50, 5, 4
 #: So many tables come from one address, which may hold open a limited number of pages.
 OF_AN_ADDRESS = 200
 
