@@ -16,6 +16,7 @@ pages = get_asgi_application()
 from channels.routing import ProtocolTypeRouter  # noqa: E402
 from django.conf import settings  # noqa: E402
 
+from companion import shared_time  # noqa: E402
 from companion.backups import retention  # noqa: E402
 from companion.observability import logs  # noqa: E402
 from companion.observability.health import HealthMiddleware  # noqa: E402
@@ -52,6 +53,7 @@ application = RequestIdMiddleware(
             "http": HealthMiddleware(BoundedBody(RequestQueueMiddleware(pages))),
             "websocket": SameOrigin(BoundedSockets(websockets)),
             "lifespan": Lifespan(
+                Chore(shared_time.measure, shared_time.EVERY, before_requests=True),
                 Chore(SlowTables().check_tables, slow_tables.EVERY),
                 Chore(retention.run_due_commands, retention.EVERY),
                 Chore(partial(threads.WATCH.sample_threads, game_call, Hung), threads.EVERY),

@@ -13,6 +13,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from companion.names.fields import LineField
+from companion.shared_time import SharedTimeField
 
 
 def hash_token(token: str) -> str:
@@ -35,7 +36,7 @@ class Person(models.Model):
     key = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     user = models.OneToOneField(User, null=True, blank=True, on_delete=models.SET_NULL, related_name="person")
     name = LineField(max_length=40, blank=True, help_text="The display name used last.")
-    created_at = models.DateTimeField(auto_now_add=True)
+    created_at = SharedTimeField(auto_now_add=True)
 
     class Meta:
         verbose_name = _("person")
@@ -68,7 +69,7 @@ class PersonLink(models.Model):
         max_length=12, blank=True, default="", db_default="", help_text="The GM who gave their word."
     )
     token_hash = models.CharField(max_length=64, unique=True)
-    made_at = models.DateTimeField(auto_now_add=True)
+    made_at = SharedTimeField(auto_now_add=True)
     asked_by = models.ForeignKey(
         Person,
         null=True,
@@ -103,7 +104,7 @@ class GmLink(models.Model):
     """A one-time link to become the GM. Only a hash is stored: a leaked database yields no working link."""
 
     token_hash = models.CharField(max_length=64, unique=True)
-    created_at = models.DateTimeField(auto_now_add=True)
+    created_at = SharedTimeField(auto_now_add=True)
     used_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:

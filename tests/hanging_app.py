@@ -6,6 +6,7 @@ import threading
 from dataclasses import replace
 from typing import Any
 
+import tests.skewed_app  # noqa: F401 (sets the clock)
 from companion.asgi import application
 from sessions.engine.game_errors import guard_module
 from sessions.engine.registry import registry

@@ -39,9 +39,12 @@ class Device(Protocol):
 class Visitor:
     """A device that walks through pages by HTTP, keeps its cookies, and takes them to any server."""
 
-    def __init__(self) -> None:
+    def __init__(self, address: str = "") -> None:
+        """With an ``address``, a proxy says that the device comes from there."""
         self.jar = http.cookiejar.CookieJar()
         self._opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(self.jar))
+        self.forwarded = {"X-Forwarded-For": address} if address else {}
+        self._opener.addheaders = [*self.forwarded.items()]
 
     @property
     def cookies(self) -> dict[str, str]:
@@ -49,7 +52,10 @@ class Visitor:
 
     @property
     def headers(self) -> dict[str, str]:
-        return {"Cookie": "; ".join(f"{name}={value}" for name, value in self.cookies.items())}
+        return {
+            "Cookie": "; ".join(f"{name}={value}" for name, value in self.cookies.items()),
+            **self.forwarded,
+        }
 
     def get(self, server: Addresses, path: str) -> str:
         with self._opener.open(server.url + path, timeout=PATIENCE) as answer:

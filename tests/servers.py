@@ -35,11 +35,11 @@ def free_port() -> int:
         return int(sock.getsockname()[1])
 
 
-def answers(port: int) -> bool:
+def answers(port: int, address: str = "127.0.0.1") -> bool:
     """True if a process listens on this port."""
     with socket.socket() as sock:
         sock.settimeout(0.2)
-        return sock.connect_ex(("127.0.0.1", port)) == 0
+        return sock.connect_ex((address, port)) == 0
 
 
 #: Moves with these words hang in tests.hanging_app.
@@ -70,6 +70,8 @@ class ProcessServer(Addresses):
             **env,
         }
         self.app = app
+        #: The command that begins with this one runs the server elsewhere, as in another network.
+        self.within: list[str] = []
         #: True if it ends itself when it hangs, as ``serve`` does.
         self.is_watched = is_watched
         self.port = free_port()
@@ -78,10 +80,12 @@ class ProcessServer(Addresses):
     def start(self) -> None:
         """Serve, on the same port as before."""
         command = [
+            *self.within,
             sys.executable,
             "-m",
             "tests.serve",
             self.app,
+            self.address,
             str(self.port),
             *(["watched"] if self.is_watched else []),
         ]
@@ -92,7 +96,7 @@ class ProcessServer(Addresses):
         def up() -> bool:
             if process.poll() is not None:
                 raise RuntimeError(f"the server ended with {process.returncode}")
-            return answers(self.port)
+            return answers(self.port, self.address)
 
         wait_until(up)
 

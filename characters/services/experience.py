@@ -7,12 +7,12 @@ from dataclasses import asdict, dataclass
 
 from django.db import transaction
 from django.db.models import Sum
-from django.utils import timezone
 
 from characters import rules
 from characters.models import Character, ExperienceChecklist, ExperienceLine, LedgerEntry, Revision, Skill
 from characters.rules import ExperienceRates, SheetRefused
 from characters.services.sheets import changing, check_done, checklist_changed, cleaned_name, lock
+from companion import shared_time
 from companion.models import Person
 
 Kind = LedgerEntry.EntryKind
@@ -234,7 +234,7 @@ def confirm_experience(*, checklist: ExperienceChecklist, by: Person | None = No
     Refusals: ``checklist_confirmed``.
     """
     open_list = _lock_open_checklist(checklist)
-    open_list.confirmed_at = timezone.now()
+    open_list.confirmed_at = shared_time.now()
     open_list.save(update_fields=["confirmed_at"])
     entry = LedgerEntry.objects.create(
         character=open_list.character,

@@ -17,8 +17,8 @@ from typing import Any, NamedTuple, TypeVar
 from django.core.cache import cache
 from django.http import HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect
-from django.utils import timezone
 
+from companion import shared_time
 from companion.identity import people
 from companion.identity.people import HttpRequest
 from companion.pages.defaults import Middleware
@@ -70,7 +70,7 @@ class FirstPostMiddleware(Middleware):
         person = request.person
         if person is None or getattr(view, "answered_once", False):
             return first_answer(request)
-        is_new = person.created_at > timezone.now() - people.NEW_FOR
+        is_new = person.created_at > shared_time.now() - people.NEW_FOR
         return first_answer(request, begins=False) if is_new else None
 
 

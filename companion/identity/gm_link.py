@@ -7,9 +7,9 @@ from datetime import timedelta
 
 from django.db import transaction
 from django.db.models import QuerySet
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from companion import shared_time
 from companion.models import GmLink, Person, User, hash_token
 
 VALID_FOR = timedelta(hours=24)
@@ -22,7 +22,7 @@ def issue() -> str:
     token = secrets.token_urlsafe(24)
     with transaction.atomic():
         GmLink.objects.filter(used_at=None).delete()
-        GmLink.objects.filter(created_at__lt=timezone.now() - VALID_FOR).delete()
+        GmLink.objects.filter(created_at__lt=shared_time.now() - VALID_FOR).delete()
         GmLink.objects.create(token_hash=hash_token(token))
     return token
 
@@ -39,7 +39,7 @@ def is_used_up(token: str) -> bool:
 def redeem(token: str) -> User | None:
     with transaction.atomic():
         # One UPDATE statement, so that only one of two concurrent requests succeeds.
-        if not _open_links(token).update(used_at=timezone.now()):
+        if not _open_links(token).update(used_at=shared_time.now()):
             return None
         return ensure_home_gm()
 
@@ -58,5 +58,5 @@ def ensure_home_gm() -> User:
 
 def _open_links(token: str) -> QuerySet[GmLink]:
     return GmLink.objects.filter(
-        token_hash=hash_token(token), used_at=None, created_at__gt=timezone.now() - VALID_FOR
+        token_hash=hash_token(token), used_at=None, created_at__gt=shared_time.now() - VALID_FOR
     )

@@ -14,7 +14,8 @@ and checks those cookies again on a message of the group, and periodically, as e
 from __future__ import annotations
 
 import uuid
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -25,8 +26,8 @@ from django.core import signing
 from django.db import transaction
 from django.http import HttpRequest as DjangoRequest
 from django.http import HttpResponse
-from django.utils import timezone
 
+from companion import shared_time
 from companion.models import Person, User
 from companion.pages import home_screen
 from companion.pages.defaults import Middleware
@@ -124,12 +125,24 @@ def ensure_person(request: HttpRequest) -> Person:
     if request.person is None:
         if not quotas.GUESTS.count(client_address(request)):
             raise quotas.QuotaExceeded(quotas.TOO_MANY_GUESTS)
-        set_new_person(request, create_guest(request))
+        set_new_person(request, _create_guest(request))
     assert request.person
     return request.person
 
 
-def create_guest(request: HttpRequest) -> Person:
+@contextmanager
+def admitted_person(request: HttpRequest) -> Iterator[Person]:
+    """Yield the person of a request with a valid code, in a transaction that saves a new guest as well.
+
+    No limit of the address counts such guests: the session's seats limit what its code lets in.
+    """
+    with transaction.atomic():
+        person = request.person or _create_guest(request)
+        yield person
+    set_new_person(request, person)
+
+
+def _create_guest(request: HttpRequest) -> Person:
     key = new_key_in(request.COOKIES.get(NEW_COOKIE))
     # A concurrent request of the same device may have created the person.
     person, is_made = Person.objects.get_or_create(key=key or uuid.uuid4())
@@ -137,7 +150,7 @@ def create_guest(request: HttpRequest) -> Person:
 
 
 def _is_new_guest(person: Person) -> bool:
-    return person.user_id is None and person.created_at > timezone.now() - NEW_FOR
+    return person.user_id is None and person.created_at > shared_time.now() - NEW_FOR
 
 
 def set_new_person(request: HttpRequest, person: Person) -> None:

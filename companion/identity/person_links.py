@@ -17,8 +17,8 @@ from datetime import timedelta
 from django.core.cache import cache
 from django.db import transaction
 from django.db.models import Q, QuerySet
-from django.utils import timezone
 
+from companion import shared_time
 from companion.identity import personal_data
 from companion.models import Person, PersonLink, hash_token
 
@@ -97,7 +97,7 @@ def has_open_request(link: PersonLink) -> bool:
     """True if a request waits for the old device's answer."""
     if link.taken_at or link.asked_at is None:
         return False
-    return link.kind == Kind.KEY or link.asked_at > timezone.now() - ASKED_FOR
+    return link.kind == Kind.KEY or link.asked_at > shared_time.now() - ASKED_FOR
 
 
 def number_of(link: PersonLink) -> str:
@@ -115,7 +115,7 @@ def ask(token: str, asker: Person) -> PersonLink:
 def vouch(person: Person, device: Person, by: str) -> PersonLink:
     """Request a move with the GM ``by`` as witness; raise ``LinkRefused`` if it cannot begin."""
     links = PersonLink.objects.filter(person=person, kind=Kind.WORD, taken_at=None)
-    links.exclude(asked_by=device, asked_at__gt=timezone.now() - LIFETIME).delete()
+    links.exclude(asked_by=device, asked_at__gt=shared_time.now() - LIFETIME).delete()
     if not links.exists():
         _issue(person, Kind.WORD, by)  # the key of this link is not used
     return _ask(_lock_link(person=person, kind=Kind.WORD), device)
@@ -153,7 +153,7 @@ def take_back(link: PersonLink) -> None:
 
 
 def _issue(person: Person, kind: str, by: str = "") -> str:
-    now = timezone.now()
+    now = shared_time.now()
     PersonLink.objects.filter(person=person, kind=kind, taken_at=None).delete()
     old = Q(made_at__lt=now - LIFETIME, taken_at=None) | Q(taken_at__lt=now - REGRET)
     PersonLink.objects.exclude(kind=Kind.CODE, taken_at=None).filter(old).delete()
@@ -165,7 +165,7 @@ def _issue(person: Person, kind: str, by: str = "") -> str:
 def _ask(link: PersonLink, asker: Person) -> PersonLink:
     if link.person_id == asker.pk:
         raise LinkRefused("own")
-    now, again, is_open = timezone.now(), link.asked_by_id == asker.pk, has_open_request(link)
+    now, again, is_open = shared_time.now(), link.asked_by_id == asker.pk, has_open_request(link)
     if link.asked_by_id and not again and is_open:
         raise LinkRefused("closed")
     _check_all_moves(link.person, asker)
@@ -194,7 +194,7 @@ def _take(link: PersonLink) -> PersonLink:
     link.person.save(update_fields=["name"])
     # The guest is empty now, so their other unused links become invalid.
     PersonLink.objects.filter(person=link.person, taken_at=None).exclude(pk=link.pk).delete()
-    link.taken_at = timezone.now()
+    link.taken_at = shared_time.now()
     link.save(update_fields=["asked_by", "taken_at", "brought"])
     personal_data.report_move("taken", link)
     return link
@@ -209,7 +209,7 @@ def _check_all_moves(person: Person, receiver: Person) -> None:
 
 def _valid_links() -> QuerySet[PersonLink]:
     """Return the valid unused links, and those of moves that can be undone."""
-    now = timezone.now()
+    now = shared_time.now()
     unused = Q(taken_at=None) & (Q(kind=Kind.CODE) | Q(made_at__gt=now - LIFETIME))
     undoable = Q(taken_at__gt=now - REGRET)
     return PersonLink.objects.select_related("person", "asked_by").filter(unused | undoable)

@@ -41,7 +41,7 @@ from companion.requests.queue import (
 )
 from companion.requests.throttle import Buckets, TooManyRequests, scale_to_crowd
 
-#: The capacity for pages. 300 phones of a convention that reconnect at once from one address may all wait.
+#: The capacity for pages. All phones of a convention (300) may wait at once, also for several pages each.
 PAGES = Capacity(
     at_once=6,
     of_an_address=4,
@@ -50,7 +50,13 @@ PAGES = Capacity(
     waiting_of_a_person=100,
 )
 #: The capacity for heavy work: proofs, files, replays, pictures.
-HEAVY = Capacity(at_once=2, of_an_address=2, of_a_person=1, waiting_of_an_address=100, waiting_of_a_person=10)
+HEAVY = Capacity(
+    at_once=2,
+    of_an_address=2,
+    of_a_person=1,
+    waiting_of_an_address=scale_to_crowd(400),
+    waiting_of_a_person=10,
+)
 #: Seconds after which a request frees its place although it has not ended: no client waits that long.
 HELD_AT_MOST = 120.0
 #: Rate limits: requests at once, and requests per second from then on.

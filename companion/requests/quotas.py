@@ -19,7 +19,7 @@ from django.utils.translation import gettext_lazy as _
 from companion.pages.defaults import Middleware
 from companion.requests.throttle import DAY, HOUR, TooManyRequests, Windows, too_many_requests_page
 
-#: New guests from one address. Guests who join by a session's code are limited by its seats instead.
+#: New guests from one address; those with a session's code are limited by its seats (``admitted_person``).
 GUESTS = Windows("guest", ((150, HOUR), (600, DAY)), of_an_address=True)
 #: Open websockets in a process: per address (``scale_to_crowd``), which a convention may share; per person,
 #: as a GM may run many tables; and per person and page, as a page may be open on several devices.
@@ -121,6 +121,10 @@ QUOTAS: Mapping[str, list[Quota]] = {
     "play.Move": [SequenceQuota("table", 20_000, _("This table has 20,000 moves. Open another table."))],
     "play.Message": [
         Quota("session", 20_000, _("20,000 messages were written this evening. Open another evening."))
+    ],
+    # A code lets in no more guests than its session has seats, also those who claim one.
+    "play.SeatClaim": [
+        Quota("seat__session", 40, _("40 people ask for a seat of this evening. Please talk to the GM."))
     ],
     "play.Handout": [Quota("campaign", 500, READY)],
     "play.SceneNote": [Quota("campaign", 500, READY)],

@@ -22,7 +22,6 @@ from collections.abc import Hashable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from math import ceil
-from time import time as now
 from typing import Any
 
 from django.conf import settings
@@ -31,6 +30,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.connection import ConnectionProxy
 from django.utils.translation import ngettext
+
+from companion.shared_time import seconds as now
 
 #: A separate cache: a stranger could fill a shared one until it evicts the counters.
 cache = ConnectionProxy(caches, "limits")

@@ -131,6 +131,7 @@ class Chore(NamedTuple):
 
     work: Callable[[], Awaitable[None]]
     every: float
+    before_requests: bool = False  #: also once before the first request is served
 
 
 class Lifespan:
@@ -139,6 +140,9 @@ class Lifespan:
 
     async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
         await receive()
+        for chore in self._chores:
+            if chore.before_requests:
+                await _do(chore)
         tasks = [asyncio.create_task(_repeat(chore)) for chore in self._chores]
         await send({"type": "lifespan.startup.complete"})
         await receive()
@@ -152,9 +156,13 @@ class Lifespan:
 async def _repeat(chore: Chore) -> None:
     while True:
         await asyncio.sleep(chore.every)
-        try:
-            await chore.work()
-        except NO_DATABASE:
-            pass  # requests that fail for the same reason log it
-        except Exception:
-            logger.exception("a chore was not done")
+        await _do(chore)
+
+
+async def _do(chore: Chore) -> None:
+    try:
+        await chore.work()
+    except NO_DATABASE:
+        pass  # requests that fail for the same reason log it
+    except Exception:
+        logger.exception("a chore was not done")

@@ -19,10 +19,10 @@ from typing import Any
 import msgspec
 from django.db import transaction
 from django.db.models import Q
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from companion import shared_time
 from companion.identity.personal_data import OwnedResource
 from companion.models import Person, Picture
 from sessions.board_games.own_games import scored_tables_query
@@ -261,7 +261,7 @@ def _replace_words(raw: bytes | memoryview, words: set[str], former: str) -> byt
 
 def thin_sessions(days: int) -> int:
     """Thin the sessions that ended at least ``days`` days ago, and return their number."""
-    until = timezone.now() - timedelta(days=days)
+    until = shared_time.now() - timedelta(days=days)
     old = Session.objects.filter(ended_at__lte=until, thinned_at=None)
     pks = list(old.values_list("pk", flat=True))
     for pk in pks:
@@ -282,6 +282,6 @@ def _thin_session(session_pk: int) -> None:
         table.moves.all().delete()
         table.milestones.all().delete()
     Message.objects.filter(session=session).delete()
-    session.thinned_at = timezone.now()
+    session.thinned_at = shared_time.now()
     session.save(update_fields=["thinned_at"])
     broadcast(session.pk)

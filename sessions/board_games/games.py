@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from django.db import transaction
-from django.utils import timezone
 
 from characters.models import LedgerEntry
 from characters.services import experience
+from companion import shared_time
 from companion.models import Person
 from sessions import access
 from sessions.engine import bots
@@ -212,7 +212,7 @@ def stop_game(*, table: Table, by: Seat) -> None:
     """
     with transaction.atomic():
         table = _running(table)
-        table.ended_at = timezone.now()
+        table.ended_at = shared_time.now()
         table.save(update_fields=["ended_at"])
         announcements.add_seat_note(Kind.TABLE_STOPPED, by)
 

@@ -15,11 +15,10 @@ from typing import Any
 
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q
-from django.utils import timezone
 
 from characters.exchange import parsing
 from characters.models import Character, FacePicture
-from companion import names
+from companion import names, shared_time
 from sessions import access
 from sessions.card_table import hit_points, npcs
 from sessions.chat import commands
@@ -115,7 +114,7 @@ def speaker_context(session: Session, reader: Seat | None) -> dict[str, Any]:
     if last is None or session.ended_at:
         return {"line": None}
     stays = min(SUBTITLE.stop - 1, SUBTITLE.start + len(last.text) // LETTERS_A_SECOND)
-    is_read = timezone.now() - last.sent_at < timedelta(seconds=stays)
+    is_read = shared_time.now() - last.sent_at < timedelta(seconds=stays)
     return {"line": last if is_read else None, "stays": stays}
 
 
@@ -198,7 +197,7 @@ def rewrite(*, message: Message, text: str) -> None:
     :raises Refused: ``session_over``, ``message_gone``, ``roll_stands``, ``nothing_written``, ``too_long``.
     """
     message = _lock_message(message)
-    message.text, message.draft_digest, message.edited_at = _words(text), "", timezone.now()
+    message.text, message.draft_digest, message.edited_at = _words(text), "", shared_time.now()
     message.save(update_fields=["text", "draft_digest", "edited_at"])
     _announce(message)
 
@@ -210,7 +209,7 @@ def delete(*, message: Message) -> None:
     :raises Refused: ``session_over``, ``message_gone``, ``roll_stands``.
     """
     message = _lock_message(message)
-    message.text, message.draft_digest, message.changes, message.deleted_at = "", "", [], timezone.now()
+    message.text, message.draft_digest, message.changes, message.deleted_at = "", "", [], shared_time.now()
     message.character = message.face = message.npc = None
     fields = ["text", "draft_digest", "changes", "deleted_at", "character", "face", "npc"]
     message.save(update_fields=fields)

@@ -13,9 +13,9 @@ from datetime import timedelta
 
 from django.db import IntegrityError, transaction
 from django.db.models import Q, QuerySet
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from companion import shared_time
 from companion.identity import person_links
 from companion.identity.personal_data import Belonging
 from companion.models import Person, PersonLink
@@ -47,7 +47,7 @@ def issue(*, seat: Seat) -> str:
 def seat_by_link(token: str) -> Seat | None:
     """Return the seat of a one-time link, None if the link is used, expired or unknown."""
     links = SeatLink.objects.select_related("seat__session__campaign")
-    link = links.filter(token_hash=_hash_token(token), made_at__gt=timezone.now() - LINK_LIFETIME).first()
+    link = links.filter(token_hash=_hash_token(token), made_at__gt=shared_time.now() - LINK_LIFETIME).first()
     return link.seat if link and not link.seat.removed_at and not link.seat.session.ended_at else None
 
 
@@ -163,7 +163,7 @@ def notify_pages(event: str, link: PersonLink) -> None:
         for session_pk in there.filter(removed_at=None).values_list("session", flat=True):
             note = {"kind": DEVICE_NOTES[event], "name": link_name(link), "by": link.by}
             SeatNote.objects.create(session_id=session_pk, **note)
-    still_open = Q(ended_at=None) | Q(ended_at__gt=timezone.now() - person_links.REGRET)
+    still_open = Q(ended_at=None) | Q(ended_at__gt=shared_time.now() - person_links.REGRET)
     both = [pk for pk in (link.person_id, link.asked_by_id) if pk]
     for session in Session.objects.filter(still_open, seats__person__in=both).distinct():
         broadcast(session.pk)
@@ -205,7 +205,7 @@ def undo_vouched_move(*, link: PersonLink) -> None:
 
 def vouched_moves(session: Session) -> QuerySet[PersonLink]:
     """Return the recent moves to devices in this session that a GM vouched for."""
-    now = timezone.now()
+    now = shared_time.now()
     young = Q(taken_at=None, asked_at__gt=now - person_links.LIFETIME)
     young |= Q(taken_at__gt=now - person_links.REGRET)
     links = PersonLink.objects.filter(young, kind=person_links.Kind.WORD, asked_by__seats__session=session)

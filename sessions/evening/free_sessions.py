@@ -10,11 +10,10 @@ from datetime import timedelta
 
 from django.db import transaction
 from django.db.models import Q, QuerySet
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from companion import names
+from companion import names, shared_time
 from companion.identity.people import shown_name
 from companion.models import Person
 from companion.requests import quotas
@@ -91,7 +90,7 @@ def delete_unused_sessions() -> int:
 
     A session in which an account has a seat belongs to that account's data and stays, unless it is a trial.
     """
-    limit = timezone.now() - UNUSED
+    limit = shared_time.now() - UNUSED
     quiet = Session.objects.filter(Q(host__user=None, campaign=None) | ~Q(trial=""), opened_at__lt=limit)
     quiet = quiet.exclude(tables__opened_at__gte=limit).exclude(tables__moves__played_at__gte=limit)
     quiet = quiet.exclude(messages__sent_at__gte=limit).exclude(trial="", seats__person__user__isnull=False)

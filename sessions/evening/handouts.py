@@ -10,9 +10,8 @@ from typing import Any
 
 from django.db import transaction
 from django.db.models import Q, QuerySet
-from django.utils import timezone
 
-from companion import names
+from companion import names, shared_time
 from companion.files.pictures import EncodedPicture as NewPicture
 from companion.models import Person, Picture, PicturedQuerySet
 from sessions.evening import preparation
@@ -93,7 +92,7 @@ def set_revealed(*, session: Session, handout: Handout, revealed: bool) -> None:
     :raises Handout.DoesNotExist: it was deleted.
     """
     handout = _lock_handout(handout)
-    handout.revealed_at = timezone.now() if revealed else None
+    handout.revealed_at = shared_time.now() if revealed else None
     handout.save(update_fields=["revealed_at"])
     broadcast(session.pk, *PARTS)
 

@@ -15,12 +15,11 @@ from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 from django.db.models.functions import Length
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
 from characters.models import Character
 from characters.services import exchange
-from companion import names
+from companion import names, shared_time
 from companion.identity.people import shown_name
 from companion.models import Person
 from sessions.evening.announcements import add_seat_note, broadcast, notify_session_opened
@@ -63,7 +62,7 @@ def create_gm_seat(session: Session) -> Seat:
 
 def rotate_code(*, session: Session) -> None:
     """Give the session a new code. The old one admits no newcomers any more; seated people are unaffected."""
-    session.code_issued_at = timezone.now()
+    session.code_issued_at = shared_time.now()
     save_with_free_code(session)
     broadcast(session.pk)
 
@@ -84,7 +83,7 @@ def save_with_free_code(session: Session) -> Session:
 
 def _sessions_with_code() -> QuerySet[Session]:
     """Return the sessions whose codes have not expired, also those closed to newcomers: they may reopen."""
-    fresh = Session.objects.filter(ended_at=None, code_issued_at__gt=timezone.now() - CODE_LIFETIME)
+    fresh = Session.objects.filter(ended_at=None, code_issued_at__gt=shared_time.now() - CODE_LIFETIME)
     return fresh.exclude(code="")
 
 
@@ -107,7 +106,7 @@ def close_session(*, session: Session) -> None:
 
     A free session has no GM to reveal its tables' secrets later, so they are revealed now, for the proof.
     """
-    session.ended_at = timezone.now()
+    session.ended_at = shared_time.now()
     session.secrets_opened_at = session.ended_at if session.is_free else session.secrets_opened_at
     session.save(update_fields=["ended_at", "secrets_opened_at"])
     session.tables.filter(ended_at=None).update(ended_at=session.ended_at)
@@ -216,7 +215,7 @@ def remove_seat(*, seat: Seat) -> None:
 
     The seat is not played until the GM appoints a stand-in (``stand_ins.let_stand_in``).
     """
-    seat.removed_at, seat.stand_in, seat.stand_in_asked = timezone.now(), None, None
+    seat.removed_at, seat.stand_in, seat.stand_in_asked = shared_time.now(), None, None
     seat.save(update_fields=["removed_at", "stand_in", "stand_in_asked"])
     add_seat_note(SeatNote.SeatNoteKind.REMOVED, seat)
 

@@ -7,12 +7,13 @@ heartbeats, so it does not count as open.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
 from django.core.cache import cache
+
+from companion import shared_time
 
 #: Seconds without a heartbeat after which a phone counts as away, and as gone.
 AWAY_AFTER, GONE_AFTER = 15, 180
@@ -54,7 +55,7 @@ def note_signs(signs: Sequence[Sign]) -> set[int]:
 
     Closing an older page does not mark a seat as away that has a newer one.
     """
-    now, changed = time.time(), set()
+    now, changed = shared_time.seconds(), set()
     known = cache.get_many({_key(sign.seat_pk, beside=sign.is_beside) for sign in signs})
     noted = {}
     for seat_pk, connection, is_open, is_beside in signs:
@@ -81,7 +82,7 @@ def presence_state(known: LastSign) -> str:
     if known is None:
         return "absent"
     _, at, is_open = known
-    silent = time.time() - at
+    silent = shared_time.seconds() - at
     if silent >= GONE_AFTER:
         return "gone"
     return "here" if is_open and silent < AWAY_AFTER else "away"
@@ -107,7 +108,7 @@ def has_left(known: LastSign) -> bool:
     if known is None:
         return False
     _, at, is_open = known
-    return time.time() - at >= (AWAY_AFTER if is_open else LEFT_AFTER)
+    return shared_time.seconds() - at >= (AWAY_AFTER if is_open else LEFT_AFTER)
 
 
 def silence_words(known: LastSign) -> str:
@@ -115,7 +116,7 @@ def silence_words(known: LastSign) -> str:
 
     :return: "silent" after a minute, "gone" after three minutes; "" before that, or if it had no heartbeat.
     """
-    silent = time.time() - known[1] if known else 0
+    silent = shared_time.seconds() - known[1] if known else 0
     return "gone" if silent >= GONE_AFTER else "silent" if silent >= MISSED_AFTER else ""
 
 
@@ -125,7 +126,7 @@ def _key(seat_pk: int, *, beside: bool = False) -> str:
 
 def note_open_pages(signs: Sequence[Sign]) -> set[int]:
     """Note heartbeats in their order; return those of their seats that have several open pages."""
-    now = time.time()
+    now = shared_time.seconds()
     known = cache.get_many({_pages_key(sign.seat_pk) for sign in signs})
     noted: dict[str, Pages] = {}
     for seat_pk, connection, is_open, _is_beside in signs:
@@ -141,7 +142,7 @@ def note_open_pages(signs: Sequence[Sign]) -> set[int]:
 def seats_open_twice(seat_pks: Iterable[int]) -> set[int]:
     """Return those of the seats that have had two pages open together for ``TOGETHER_FOR`` seconds."""
     keys = {_pages_key(pk): pk for pk in seat_pks}
-    now = time.time()
+    now = shared_time.seconds()
     found = {keys[key]: _open_pages(pages, now) for key, pages in cache.get_many(keys).items()}
     return {pk for pk, pages in found.items() if _are_together(pages)}
 

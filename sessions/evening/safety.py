@@ -23,8 +23,8 @@ from channels.layers import get_channel_layer
 from django.core.cache import cache
 from django.db import transaction
 from django.db.models import Q, QuerySet
-from django.utils import timezone
 
+from companion import shared_time
 from companion.requests.throttle import DAY, record_try
 from sessions.evening.announcements import broadcast, session_group
 from sessions.evening.refusals import Refused
@@ -61,7 +61,7 @@ def limits_context(session: Session, *, leads: bool) -> dict[str, Any]:
 
 def visible_limits(campaign_pk: int | None) -> QuerySet[Limit]:
     """Return the limits of a campaign, without the proposals that are still in their delay."""
-    waits = Q(shown_from__gt=timezone.now())
+    waits = Q(shown_from__gt=shared_time.now())
     return Limit.objects.filter(~waits, campaign=campaign_pk)
 
 
@@ -95,7 +95,8 @@ def propose_limit(*, seat: Seat, limit: Limit) -> None:
     if same.exists():
         return
     limit.campaign, limit.agreed = campaign, False
-    limit.shown_from = timezone.now() + timedelta(seconds=_chance.uniform(PROPOSAL_SOONEST, PROPOSAL_LATEST))
+    wait = timedelta(seconds=_chance.uniform(PROPOSAL_SOONEST, PROPOSAL_LATEST))
+    limit.shown_from = shared_time.now() + wait
     limit.save()
 
 
@@ -121,10 +122,10 @@ def remove_limit(*, limit: Limit) -> None:
 def announce_due_proposals(session_pks: Collection[int]) -> None:
     """Notify the open pages of these sessions of the proposals whose delay has ended."""
     due = Limit.objects.filter(
-        shown_from__lte=timezone.now(), campaign__sessions__in=session_pks
+        shown_from__lte=shared_time.now(), campaign__sessions__in=session_pks
     ).select_related("campaign")
     for campaign in {limit.campaign for limit in due.distinct()}:
-        campaign.limits.filter(shown_from__lte=timezone.now()).update(shown_from=None)
+        campaign.limits.filter(shown_from__lte=shared_time.now()).update(shown_from=None)
         _announce_limits(campaign)
 
 

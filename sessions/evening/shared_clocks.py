@@ -6,8 +6,8 @@ from datetime import timedelta
 from typing import Any
 
 from django.db import transaction
-from django.utils import timezone
 
+from companion import shared_time
 from sessions.evening.announcements import broadcast
 from sessions.evening.refusals import Refused
 from sessions.models import Seat, Session, SharedClock
@@ -50,7 +50,7 @@ def start_clock(*, clock: SharedClock) -> None:
     """Start or resume a countdown."""
     clock = _lock_clock(clock)
     if clock.left and not clock.ends_at:
-        clock.ends_at, clock.left = timezone.now() + clock.left, timedelta()
+        clock.ends_at, clock.left = shared_time.now() + clock.left, timedelta()
         clock.save(update_fields=["ends_at", "left"])
         _announce_clocks(clock)
 
@@ -60,7 +60,7 @@ def pause_clock(*, clock: SharedClock) -> None:
     """Pause a countdown, and store the time that is left."""
     clock = _lock_clock(clock)
     if clock.ends_at:
-        clock.left, clock.ends_at = max(timedelta(), clock.ends_at - timezone.now()), None
+        clock.left, clock.ends_at = max(timedelta(), clock.ends_at - shared_time.now()), None
         clock.save(update_fields=["ends_at", "left"])
         _announce_clocks(clock)
 

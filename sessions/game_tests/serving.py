@@ -55,11 +55,11 @@ def program(*names: str) -> str:
     return str(missing(names[0]))
 
 
-def listen() -> Any:
+def listen(address: str = "127.0.0.1") -> Any:
     """Return a listening socket on the next port of this process that is free."""
     for port in itertools.islice(_PORTS, EACH):
         try:
-            return serving.listen("127.0.0.1", port)
+            return serving.listen(address, port)
         except OSError:
             continue
     raise RuntimeError("no free port")
@@ -77,11 +77,12 @@ def wait_until(ready: Callable[[], object], seconds: float = PATIENCE, what: str
 class Addresses:
     """The addresses of a server; for every kind of server below."""
 
+    address = "127.0.0.1"
     port: int
 
     @property
     def host(self) -> str:
-        return f"127.0.0.1:{self.port}"
+        return f"{self.address}:{self.port}"
 
     @property
     def url(self) -> str:

@@ -17,6 +17,7 @@ from channels.generic.websocket import AsyncWebsocketConsumer
 from django.conf import settings
 from django.utils import translation
 
+from companion import shared_time
 from companion.fallback.outages import NO_DATABASE, REDIS, record_database_error
 from companion.identity import people
 from companion.observability import metrics
@@ -257,7 +258,7 @@ class LiveConsumer(AsyncWebsocketConsumer):
 
     async def heartbeat(self) -> None:
         heartbeats.heartbeats().queue_sign(self)
-        await self.reply(pong=round(time.time() * 1000))
+        await self.reply(pong=round(shared_time.seconds() * 1000))
         if time.monotonic() > self.check_person_at:
             await self.check_person(left=False)
         await self.recover_lost_messages()

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import time
 from collections.abc import Callable, Coroutine, Set
 from contextlib import suppress
 from contextvars import Context
@@ -19,6 +18,7 @@ from weakref import WeakKeyDictionary
 
 from channels.layers import InMemoryChannelLayer, get_channel_layer
 
+from companion import shared_time
 from companion.fallback.outages import NO_DATABASE
 from companion.observability.logs import TABLE
 from companion.server import threads
@@ -238,7 +238,7 @@ class LiveTable:
         if was_masked and cached.masked_state is None:
             self._undo = (cached.version, True), None  # The drawn cards are visible now: no undo.
         self.cached, self._screen_views, self._spectator_views = cached, {}, {}
-        self.shown_at = time.time()
+        self.shown_at = shared_time.seconds()
         self._stop_timers()
         self._start_clock(cached, before)
         self.note_change()

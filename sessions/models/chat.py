@@ -5,10 +5,11 @@ from __future__ import annotations
 import uuid
 
 from django.db import models
-from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from companion import shared_time
 from companion.names.fields import LineField
+from companion.shared_time import SharedTimeField
 from sessions.models.evening import Session
 from sessions.models.seats import Seat
 
@@ -74,7 +75,7 @@ class Message(models.Model):
     rolled = models.JSONField(
         null=True, blank=True, help_text="Of a roll: its sides, its dice as they fell, and the sum."
     )
-    sent_at = models.DateTimeField(default=timezone.now)
+    sent_at = SharedTimeField(default=shared_time.now)
     edited_at = models.DateTimeField(null=True, blank=True)
     deleted_at = models.DateTimeField(null=True, blank=True)
 

@@ -11,13 +11,14 @@ from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import F, Q, QuerySet
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.functional import cached_property
 from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
+from companion import shared_time
 from companion.fate import commitment
 from companion.names.fields import LineField
+from companion.shared_time import SharedTimeField
 
 if TYPE_CHECKING:
     from sessions.models.seats import Seat
@@ -108,7 +109,7 @@ class Session(models.Model):
     )
     title = LineField(_("title"), max_length=60)
     code = models.CharField(max_length=10, blank=True, help_text="Empty where nobody else is to come.")
-    code_issued_at = models.DateTimeField(default=timezone.now)
+    code_issued_at = SharedTimeField(default=shared_time.now)
     joining_open = models.BooleanField(default=True)
     players_open = models.BooleanField(default=False, help_text="Players may open board games.")
     scene = LineField(max_length=60, blank=True, help_text="Where the story is now, for all.")
@@ -143,7 +144,7 @@ class Session(models.Model):
     seating = models.PositiveIntegerField(
         default=0, help_text="Grows whenever somebody else may sit, look or run things than before."
     )
-    opened_at = models.DateTimeField(auto_now_add=True)
+    opened_at = SharedTimeField(auto_now_add=True)
     ended_at = models.DateTimeField(null=True, blank=True)
     secrets_opened_at = models.DateTimeField(
         null=True, blank=True, help_text="Since when everybody seated may read what was hidden."
@@ -207,7 +208,7 @@ class Session(models.Model):
     @property
     def admits(self) -> bool:
         """True if a newcomer with the code may join now."""
-        fresh = timezone.now() < self.code_issued_at + CODE_LIFETIME
+        fresh = shared_time.now() < self.code_issued_at + CODE_LIFETIME
         return bool(self.code) and self.joining_open and self.ended_at is None and fresh
 
     @property

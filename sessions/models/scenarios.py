@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from companion.models import Person, Picture
 from companion.names.fields import LineField
+from companion.shared_time import SharedTimeField
 from sessions.models.evening import Session
 
 
@@ -31,7 +32,7 @@ class Scenario(models.Model):
         Session, null=True, on_delete=models.CASCADE, related_name="+", help_text="It goes with this one."
     )
     created_at = models.DateTimeField(auto_now_add=True)
-    changed_at = models.DateTimeField(auto_now=True)
+    changed_at = SharedTimeField(auto_now=True)
 
     objects = KeptScenarios()
 

@@ -7,6 +7,7 @@ from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from companion.names.fields import LineField
+from companion.shared_time import SharedTimeField
 from sessions.models.evening import Session
 
 
@@ -84,7 +85,7 @@ class SeatLink(models.Model):
 
     seat = models.ForeignKey(Seat, on_delete=models.CASCADE, related_name="links")
     token_hash = models.CharField(max_length=64, unique=True)
-    made_at = models.DateTimeField(auto_now_add=True)
+    made_at = SharedTimeField(auto_now_add=True)
 
     class Meta:
         verbose_name = _("seat link")

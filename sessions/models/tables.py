@@ -5,12 +5,13 @@ from __future__ import annotations
 from django.db import models
 from django.db.models import Q
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
+from companion import shared_time
 from companion.models import Picture
 from companion.names.fields import LineField
+from companion.shared_time import SharedTimeField
 from sessions.engine.registry import registry
 from sessions.models.evening import Session
 from sessions.models.seats import Seat
@@ -50,7 +51,7 @@ class Table(models.Model):
         null=True, editable=False, help_text="Until when what the newest move drew lies face down."
     )
     told = models.BinaryField(null=True, help_text="Of a thinned night: what the report tells of its moves.")
-    opened_at = models.DateTimeField(auto_now_add=True)
+    opened_at = SharedTimeField(auto_now_add=True)
     ended_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
@@ -196,7 +197,7 @@ class Move(models.Model):
         default=False,
         help_text="For an undo or a rewind: a veil lay over the newest move; nobody was shown what it drew.",
     )
-    played_at = models.DateTimeField(default=timezone.now, editable=False)
+    played_at = SharedTimeField(default=shared_time.now, editable=False)
 
     class Meta:
         verbose_name = _("move")

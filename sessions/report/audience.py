@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 from django.db import transaction
 from django.http import Http404
-from django.utils import timezone
 
+from companion import shared_time
 from sessions.access import runs_session
 from sessions.evening import announcements, refusals
 from sessions.game import Seat as Key
@@ -90,7 +90,7 @@ def open_secrets(*, session: Session, is_open: bool) -> None:
     :raises Refused: ``session_running``.
     """
     session = _lock_ended_session(session)
-    session.secrets_opened_at = (session.secrets_opened_at or timezone.now()) if is_open else None
+    session.secrets_opened_at = (session.secrets_opened_at or shared_time.now()) if is_open else None
     session.save(update_fields=["secrets_opened_at"])
     announcements.broadcast(session.pk)
 

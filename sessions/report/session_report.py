@@ -8,10 +8,9 @@ from datetime import timedelta
 from typing import Any
 
 import msgspec
-from django.utils import timezone
 from django.utils.safestring import SafeString
 
-from companion import rendering
+from companion import rendering, shared_time
 from companion.figures import figure
 from sessions.engine.game_errors import guard_call
 from sessions.engine.registry import registry
@@ -69,7 +68,7 @@ class Report:
 
 def report(session: Session) -> Report:
     """Return the report of a session, the same for everybody; it is unfinished while the session runs."""
-    lasted = (session.ended_at or timezone.now()) - session.opened_at
+    lasted = (session.ended_at or shared_time.now()) - session.opened_at
     told, untold = [], []
     for table in session.tables.order_by("opened_at", "pk"):
         if report := _report_unless_failing(table):

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 import secrets
-import time
 from collections.abc import Callable, Iterable, Mapping
 from datetime import timedelta
 from pathlib import PurePath
@@ -21,11 +20,11 @@ from django.db.models import QuerySet, TextField
 from django.db.models.functions import Cast, Length
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from characters.exchange.wording import one_line
+from companion import shared_time
 from companion.files import gallery, pictures, sounds
 from companion.files.gallery import HEADERS
 from companion.models import Person, Picture
@@ -224,7 +223,7 @@ def _apply_change(scenario_pk: int, change: Callable[[Document], T], *, is_step:
     after = msgspec.to_builtins(document)
     if after == before:
         return made
-    if is_step or timezone.now() - scenario.changed_at > PAUSE:
+    if is_step or shared_time.now() - scenario.changed_at > PAUSE:
         _keep_revision(scenario, before)
     scenario.document, scenario.title, scenario.version = after, document.title, scenario.version + 1
     scenario.save()
@@ -354,7 +353,7 @@ def sound_since(before: dict[str, Any], sound: str) -> int:
     """Return when a sound began, in milliseconds of the server's clock; a sound that is playing goes on."""
     if sound == before.get("sound") and "since" in before:
         return int(before["since"])
-    return round(time.time() * 1000)
+    return round(shared_time.seconds() * 1000)
 
 
 def _requested_bytes(wanted: str, size: int) -> range | None:

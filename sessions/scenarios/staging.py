@@ -9,7 +9,6 @@ rehearsal the GM tries all of this with a shipped scenario.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any, TypeVar
@@ -19,6 +18,7 @@ from channels.layers import get_channel_layer
 from django.core.cache import cache
 from django.db import transaction
 
+from companion import shared_time
 from companion.files import gallery
 from companion.models import Picture
 from companion.requests.quotas import QuotaExceeded
@@ -68,7 +68,8 @@ def broadcast_cut_in(
     lead = LOADING if picture or sound else LEAD
 
     def tell() -> None:
-        message = {"type": "stage.thrown", "thrown": {"at": round((time.time() + lead) * 1000), **thrown}}
+        at = round((shared_time.seconds() + lead) * 1000)
+        message = {"type": "stage.thrown", "thrown": {"at": at, **thrown}}
         async_to_sync(get_channel_layer().group_send)(session_group(session.pk), message)
 
     transaction.on_commit(tell, robust=True)

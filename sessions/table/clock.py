@@ -9,13 +9,12 @@ hold up the others.
 
 from __future__ import annotations
 
-import time
 from datetime import datetime
 from typing import NamedTuple
 
 from django.core.cache import cache
-from django.utils import timezone
 
+from companion import shared_time
 from sessions.models import Table
 
 DAY = Table.DAY
@@ -36,7 +35,7 @@ def clock_start(table: Table) -> datetime:
 
 def seconds_left(table: Table, began: datetime, *, stood: float = 0.0) -> float:
     """Return the seconds left on a table's clock that ``began`` then and was paused for ``stood`` seconds."""
-    return max(0.0, table.clock + stood - (timezone.now() - began).total_seconds())
+    return max(0.0, table.clock + stood - (shared_time.now() - began).total_seconds())
 
 
 def is_running(table: Table) -> bool:
@@ -53,7 +52,7 @@ class ClockPause(NamedTuple):
 
 def note_lesson(table: Table, seat: str, *, reads: bool) -> ClockPause:
     """Note that a seat began to read a lesson at this version, or has stopped; return the clock's pause."""
-    key, present = _key(table, seat), time.time()
+    key, present = _key(table, seat), shared_time.seconds()
     began, _ = cache.get(key, (present, None))
     cache.set(key, (began, None if reads else present), _REMEMBERED)
     return clock_pause(table)
@@ -64,7 +63,7 @@ def clock_pause(table: Table) -> ClockPause:
     notes = cache.get_many([_key(table, sits.key) for sits in table.sitters]).values()
     if not notes:
         return ClockPause()
-    present, began = time.time(), min(began for began, _ in notes)
+    present, began = shared_time.seconds(), min(began for began, _ in notes)
     ends = [began + LONGEST if ended is None else ended for began, ended in notes]
     end = min(began + LONGEST, max(ends))
     return ClockPause(min(present, end) - began, max(0.0, end - present))

@@ -19,8 +19,8 @@ from functools import partial
 from typing import Any
 
 from django.db import IntegrityError, connection, transaction
-from django.utils import timezone
 
+from companion import shared_time
 from companion.fate import Fate
 from companion.observability.metrics import MOVES
 from sessions.engine import undo
@@ -202,7 +202,7 @@ def _apply_move(
     is_over = module.outcome(state) is not None or bool(first and first.ends(state))
     row = _build_move_row(table, number, request, move, events)
     masked = None if request.bot else undo_window.mask_new_state(module, cached.state, state, table.session)
-    after = cached.after_move(row, state, snapshot, timezone.now() if is_over else None, masked)
+    after = cached.after_move(row, state, snapshot, shared_time.now() if is_over else None, masked)
     for seat in (None, *state.seats):
         after.view_for(seat)  # Fail now, before the move is stored, if a seat's view of the new state fails.
     if (took := time.perf_counter() - began) > SLOW_AFTER:

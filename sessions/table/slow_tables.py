@@ -23,10 +23,9 @@ from typing import NamedTuple
 
 from channels.db import database_sync_to_async
 from django.db.models import Max, QuerySet
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from companion import rendering
+from companion import rendering, shared_time
 from companion.accounts import turn_mail
 from companion.models import Person
 from companion.observability.logs import TABLE
@@ -85,7 +84,7 @@ class SlowTables:
     def __init__(self, start_delay: timedelta = START_DELAY) -> None:
         self._seen: dict[int, SlowTable] = {}
         self._notifier = TurnNotifier()
-        self._nobody_late_until = timezone.now() + start_delay
+        self._nobody_late_until = shared_time.now() + start_delay
 
     async def check_tables(self) -> None:
         """Check all slow tables, play where it is time, and send the notifications of turns."""
@@ -132,7 +131,7 @@ class SlowTables:
 
     def collect_notifications(self) -> list[TurnNotification]:
         """Return the notifications of turns that are due now."""
-        now, found = timezone.now(), []
+        now, found = shared_time.now(), []
         for pk, seen in self._seen.items():
             if seen.call_at and seen.call_at <= now:
                 seen.call_at = None
@@ -144,7 +143,7 @@ class SlowTables:
         if seen.pause:
             seen.pause -= 1
             return False
-        now = timezone.now()
+        now = shared_time.now()
         late = seen.due is not None and seen.due <= now and self._nobody_late_until <= now
         return bool(seen.bots or seen.silent or seen.going_on) or late
 

@@ -12,8 +12,8 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from django.conf import settings
-from django.utils import timezone
 
+from companion import shared_time
 from sessions.engine import undo
 from sessions.engine.registry import registry
 from sessions.game import AnyModule
@@ -38,7 +38,8 @@ def unmask_time(played_at: datetime) -> datetime:
 
 def is_masked(table: Table) -> bool:
     """True while the cards that the newest move drew are masked on all screens."""
-    return table.veiled_until is not None and table.ended_at is None and timezone.now() < table.veiled_until
+    until = table.veiled_until
+    return until is not None and table.ended_at is None and shared_time.now() < until
 
 
 def can_take_back(table: Table) -> bool:
@@ -48,7 +49,7 @@ def can_take_back(table: Table) -> bool:
 
 def seconds_left(table: Table) -> float:
     """Return the seconds until the state is unmasked."""
-    return (table.veiled_until - timezone.now()).total_seconds() if table.veiled_until else 0
+    return (table.veiled_until - shared_time.now()).total_seconds() if table.veiled_until else 0
 
 
 def seconds_to_take_back(table: Table) -> float:

@@ -1,4 +1,4 @@
-"""As many live tables as one process may have to hold, beside a few."""
+"""As many live tables as one process may have to hold, beside a few, and the same at four processes."""
 
 from __future__ import annotations
 
@@ -10,10 +10,14 @@ from tests.bench.client import Room
 from tests.bench.measuring import REPEATS, Measured, Row, measure
 from tests.bench.running import Running, product
 from tests.bench.wanted import Wanted
+from tests.servers import PostgresServer, RedisServer
 
 FEW, MANY = 50, 1000
 #: So many play at the same time, and so many moves each until it is others' turn.
 AT_ONCE, MOVES = 50, 4
+#: The tables that one process has on PostgreSQL and Redis, and four processes together; and those whose pages
+#: lie at all four.
+SHARED, SPREAD, WORKERS = 50, 5, 4
 #: So many tables come from one address, which may hold open a limited number of pages.
 OF_AN_ADDRESS = 200
 
@@ -46,18 +50,52 @@ async def many(folder: Path) -> list[Row]:
     ]
 
 
+async def workers(folder: Path) -> list[Row]:
+    """The same tables at one process and at four, each table at one of them; and some at all four."""
+    postgres, redis = PostgresServer(), RedisServer()
+    cost, size = dict[int, float](), dict[int, float]()
+    try:
+        for processes in (1, WORKERS):
+            env = {"DATABASE_URL": postgres.database(f"workers{processes}"), "REDIS_URL": redis.url}
+            wanted = [Wanted(tables=SHARED), Wanted(tables=SPREAD)]
+            with product(folder, wanted, env, processes) as running:
+                _, spread = running.rooms
+                empty = memory(running)
+                await settle(running)
+                cost[processes] = (await in_turns(running)).cost
+                size[processes] = (memory(running) - empty) / SHARED
+                if processes > 1:
+                    for room in spread:
+                        await room.connect(running.ports)
+                    await measure(running, spread, moves=MOVES)
+                    at_all = (await measure(running, spread, moves=MOVES)).cost
+    finally:
+        redis.stop()
+        postgres.stop()
+    part = f"workers, {SHARED} tables of 6 pages"
+    return [
+        Row(f"{part} at 1", "megabytes a table", [size[1]]),
+        Row(f"{part} at {WORKERS}", "megabytes a table, all processes together", [size[WORKERS]]),
+        Row(f"{part} at {WORKERS}", "processor time a move ÷ that at 1", [cost[WORKERS] / cost[1]]),
+        Row(
+            f"workers, {SPREAD} tables whose pages lie at all {WORKERS}",
+            "processor time a move ÷ that at 1",
+            [at_all / cost[1]],
+        ),
+    ]
+
+
 async def settle(running: Running) -> None:
     """Open all pages, and play the first moves: templates and drawings are made for the first time."""
-    [rooms] = running.rooms
-    for number, room in enumerate(rooms):
-        await room.connect(running.ports, f"127.0.1.{1 + number // OF_AN_ADDRESS}")
+    for number, room in enumerate(running.rooms[0]):
+        port = running.ports[number % len(running.ports)]
+        await room.connect([port], f"127.0.1.{1 + number // OF_AN_ADDRESS}")
     await in_turns(running)
 
 
 async def in_turns(running: Running) -> Measured:
     """Let all tables play, some at a time."""
-    [rooms] = running.rooms
-    measured = [await measure(running, together, moves=MOVES) for together in slices(rooms)]
+    measured = [await measure(running, together, moves=MOVES) for together in slices(running.rooms[0])]
     return reduce(add, measured)
 
 
@@ -66,7 +104,6 @@ def slices(rooms: list[Room]) -> list[list[Room]]:
 
 
 def memory(running: Running) -> float:
-    """Return the megabytes that a server has in memory."""
-    [pid] = running.pids
-    pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
+    """Return the megabytes that the servers have in memory."""
+    pages = sum(int(Path(f"/proc/{pid}/statm").read_text().split()[1]) for pid in running.pids)
     return pages * 4096 / 1_000_000

@@ -13,7 +13,7 @@ from sessions.engine import bots
 from tests.bench import running
 from tests.bench.attack import attack
 from tests.bench.client import Room
-from tests.bench.many import many
+from tests.bench.many import many, workers
 from tests.bench.measuring import PAUSE, REPEATS, Measured, Row, connect, measure
 from tests.bench.painted import painted
 from tests.bench.reading import reading
@@ -244,6 +244,7 @@ PARTS: dict[str, Callable[[Path], Awaitable[list[Row]]]] = {
     "paced": paced,
     "many": many,
     "hosted": hosted,
+    "workers": workers,
     "reading": reading,
     "painted": painted,
     "storm": storm,

@@ -7,6 +7,7 @@ import asyncio
 import pytest
 
 from companion.requests.queue import Capacity, RequestQueue, Turn, Visitor
+from companion.requests.queue_middleware import HEAVY, PAGES
 from companion.requests.throttle import TooManyRequests
 
 HOUSE, CAFE = "192.0.2.1", "192.0.2.2"
@@ -82,6 +83,17 @@ async def test_the_queue_limits_waiting_requests_by_person_and_address(line: Req
     ask(line, turns, C, "c1", "c2")
     end(line, turns, "a4", "c2")
     ask(line, turns, A, "a5")
+
+
+@pytest.mark.parametrize("room", [PAGES, HEAVY], ids=["pages", "heavy"])
+async def test_300_phones_of_one_address_wait_in_the_queue_at_once(room: Capacity) -> None:
+    line, turns = RequestQueue(room), dict[str, tuple[Visitor, Turn]]()
+    for number in range(300):
+        ask(line, turns, Visitor(number, HOUSE), f"{number}")
+    assert len(who_works(turns)) == room.of_an_address
+    for number in range(300):
+        assert f"{number}" in who_works(turns)
+        end(line, turns, f"{number}")
 
 
 async def test_each_person_ahead_in_the_queue_counts_once(line: RequestQueue) -> None:

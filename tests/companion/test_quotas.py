@@ -26,7 +26,7 @@ pytestmark = pytest.mark.django_db
 #: All other models whose rows users can create, and what limits them.
 BOUNDED_OTHERWISE: dict[str, str] = {
     "companion.User": "SIGN_UPS, by address (companion.accounts.views)",
-    "companion.Person": "GUESTS, by address",
+    "companion.Person": "GUESTS, by address; as many by a code as the evening has seats, and claims of them",
     "companion.PersonLink": "they end by themselves and are cleared",
     "companion.GmLink": "made at the server's own console",
     "characters.Skill": "20 a sheet (characters.rules.ROWS_AT_MOST)",
@@ -36,7 +36,6 @@ BOUNDED_OTHERWISE: dict[str, str] = {
     "characters.FacePicture": "12 a character (characters.rules.FACES_AT_MOST); each is a companion.Picture",
     "play.Seat": "one a person and session; as many as the evening has seats",
     "play.SeatLink": "one that is open a seat; a new one ends it",
-    "play.SeatClaim": "one a seat and person",
     "play.SharedClock": "6 a session (sessions.evening.shared_clocks.AT_MOST)",
     "play.Limit": "60 a campaign (sessions.evening.safety.LIMITS_AT_MOST)",
     "play.TableSeat": "a table's seats",

@@ -102,7 +102,7 @@ if __name__ == "__main__":
     parser.add_argument("--seed", type=int, default=random.randrange(10_000))
     parser.add_argument("--rounds", type=int, default=10)
     parser.add_argument("--phones", type=int, default=24)
-    parser.add_argument("--hosted", action="store_true", help="PostgreSQL, Redis and two processes")
+    parser.add_argument("--hosted", action="store_true", help="PostgreSQL, Redis and two machines")
     asked = parser.parse_args()
     where = "hosted" if asked.hosted else "at home"
     print(f"{asked.rounds} rounds {where}, seed {asked.seed}, {asked.phones} phones", flush=True)

@@ -6,17 +6,20 @@ import asyncio
 import random
 import signal
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
 from django.db import connection, transaction
 
 from tests.faults.ground import Ground
+from tests.faults.lines import Line
 from tests.faults.phones import Phone
 from tests.servers import IN_THE_GAME
 
 #: Seconds that a fault lasts.
 SHORTEST, LONGEST = 0.5, 3.0
+#: Seconds that a machine is cut off at most: longer than a phone waits on a silent line.
+LONGEST_PARTITION = 20.0
 
 
 @dataclass(frozen=True)
@@ -111,8 +114,32 @@ async def postgres_killed(scene: Scene) -> None:
     await asyncio.to_thread(scene.ground.postgres.start)
 
 
+async def postgres_unreachable(scene: Scene) -> None:
+    """One of two machines does not reach PostgreSQL: nobody refuses a connection, and nobody answers."""
+    await _interrupt(scene, scene.ground.lines[:1])
+
+
+async def redis_unreachable(scene: Scene) -> None:
+    """One of two machines does not reach Redis."""
+    await _interrupt(scene, scene.ground.lines[1:])
+
+
+async def machine_alone(scene: Scene) -> None:
+    """One of two machines reaches neither, and the phones at it know nothing of that."""
+    await _interrupt(scene, scene.ground.lines)
+
+
+async def _interrupt(scene: Scene, lines: Sequence[Line]) -> None:
+    for line in lines:
+        line.interrupt()
+    await asyncio.sleep(scene.chance.uniform(LONGEST, LONGEST_PARTITION))
+    for line in lines:
+        line.repair()
+
+
 Fault = Callable[[Scene], Awaitable[None]]
 #: The hangs that have to be ended soon.
 HANGS: list[Fault] = [stop_for_good, endless_loop]
 AT_HOME: list[Fault] = [kill_9, stop_and_go_on, stop_for_good, endless_loop, cut, twice, locked]
-HOSTED: list[Fault] = [*AT_HOME, redis_killed, postgres_killed]
+PARTITIONS: list[Fault] = [postgres_unreachable, redis_unreachable, machine_alone]
+HOSTED: list[Fault] = [*AT_HOME, redis_killed, postgres_killed, *PARTITIONS]

@@ -1,4 +1,7 @@
-"""What the phones play on: at home SQLite and one process, hosted PostgreSQL, Redis and two processes."""
+"""What the phones play on: at home SQLite and one process, hosted PostgreSQL, Redis and two machines.
+
+The second machine has a wrong clock, and lines to the services of the first that can be interrupted.
+"""
 
 from __future__ import annotations
 
@@ -10,16 +13,20 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from companion.server.serving import HUNG_AFTER
+from tests.faults.lines import Line
 from tests.servers import PostgresServer, ProcessServer, RedisServer
+
+#: The seconds by which the clock of the second machine is wrong.
+SKEW = -40.0
 
 
 class Watched(ProcessServer):
     """A process as systemd keeps one: it is replaced when it gives no sign of life any more."""
 
-    def __init__(self, folder: Path, number: int) -> None:
+    def __init__(self, folder: Path, number: int, more: dict[str, str]) -> None:
         self._signs = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
         self._signs.bind(str(folder / f"signs-{number}"))
-        env = {"NOTIFY_SOCKET": str(folder / f"signs-{number}")}
+        env = {"NOTIFY_SOCKET": str(folder / f"signs-{number}"), **more}
         super().__init__(env, "tests.hanging_app:application", folder / f"log-{number}", is_watched=True)
 
     def replace_when_silent(self) -> None:
@@ -39,6 +46,8 @@ class Ground:
     servers: list[Watched]
     postgres: PostgresServer | None = None
     redis: RedisServer | None = None
+    #: The lines of the second machine to PostgreSQL and Redis.
+    lines: tuple[Line, ...] = ()
 
 
 @contextmanager
@@ -53,12 +62,19 @@ def ground(folder: Path, *, hosted: bool) -> Iterator[Ground]:
             stack.callback(redis.stop)
             env |= {"DATABASE_URL": postgres.database("faults"), "REDIS_URL": redis.url}
         os.environ |= env
-        servers = [Watched(folder, number) for number in range(2 if hosted else 1)]
+        lines = tuple(
+            stack.enter_context(Line(env[name]).held()) for name in ("DATABASE_URL", "REDIS_URL") if hosted
+        )
+        servers = [Watched(folder, 0, {})]
+        if hosted:
+            database, cache = lines
+            other = {"DATABASE_URL": database.url, "REDIS_URL": cache.url, "TAKUJO_TEST_SKEW": str(SKEW)}
+            servers.append(Watched(folder, 1, other))
         _prepare()
         for server in servers:
             server.start()
             stack.callback(server.kill)
-        yield Ground(servers, postgres, redis)
+        yield Ground(servers, postgres, redis, lines)
 
 
 def _prepare() -> None:

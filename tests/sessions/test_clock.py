@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import timedelta
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from channels.db import database_sync_to_async
 from django.db.models import F
 
+from companion import shared_time
 from companion.fate import Fate
 from sessions.board_games import games
 from sessions.engine import bots as engine
@@ -142,7 +142,7 @@ async def test_an_open_page_shows_the_clock_and_triggers_a_late_seats_move(
 
 def at(monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
     """Set the table's opening back by this number of seconds, for lessons."""
-    monkeypatch.setattr(clock, "time", SimpleNamespace(time=lambda: 1_000_000.0 + seconds))
+    monkeypatch.setattr(shared_time, "seconds", lambda: 1_000_000.0 + seconds)
 
 
 def test_the_clock_pauses_while_a_lesson_is_read_up_to_a_limit(
