@@ -327,6 +327,7 @@ LOGGING = {
     "filters": {
         "redacted": {"()": "companion.observability.logs.Redacted"},
         "no_outage": {"()": "companion.observability.logs.NoOutage"},
+        "no_cancelled": {"()": "companion.observability.logs.NoCancelled"},
     },
     "formatters": {
         "plain": {
@@ -349,7 +350,7 @@ LOGGING = {
         # uvicorn's own handlers would log URLs with their keys.
         "uvicorn": {"handlers": [], "propagate": True},
         "uvicorn.access": {"handlers": [], "propagate": True},
-        "uvicorn.error": {"handlers": [], "propagate": True},
+        "uvicorn.error": {"handlers": [], "propagate": True, "filters": ["no_cancelled"]},
         # It logs each try to connect; companion.fallback.outages logs an outage once.
         "psycopg.pool": {"level": "CRITICAL"},
     },
