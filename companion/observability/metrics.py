@@ -52,7 +52,7 @@ BACKUP_TIMESTAMP = Gauge(
 DISK_FREE = Gauge(
     "takujo_disk_free_bytes", "Room on the disk of the data folder", multiprocess_mode="mostrecent"
 )
-#: The disk is the one of the data folder: what could not be written because it is full, or closed to writes.
+#: Errors of the service "disk" are writes that failed because the disk of the data folder is full or closed.
 SERVICE_ERRORS = Counter(
     "takujo_service_errors_total",
     "Vain requests to the database, its disk or Redis, by cause",

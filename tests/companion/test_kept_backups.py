@@ -103,7 +103,6 @@ def test_an_encrypted_backup_passes_its_restore_check_and_is_restored(tmp_path: 
     assert there.tables() == here.tables()
 
 
-@pytest.mark.long
 @pytest.mark.usefixtures("migrated_home")
 def test_a_new_backup_is_taken_to_another_place_by_a_command(tmp_path: Path) -> None:
     elsewhere = tmp_path / "elsewhere"
@@ -120,6 +119,7 @@ def test_a_new_backup_is_taken_to_another_place_by_a_command(tmp_path: Path) -> 
     assert "BACKUP_TO" in refused("backup", var=tmp_path, BACKUP_TO="cp '{} there")
 
 
+@pytest.mark.long
 def test_a_restore_check_finds_a_table_that_differs_from_its_moves(tmp_path: Path) -> None:
     here = Server(tmp_path / "here")
     here.manage("migrate", "-v0")
