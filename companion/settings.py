@@ -155,8 +155,8 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
             # between: half of all simultaneous moves were lost that way.
             "transaction_mode": "IMMEDIATE",
             "timeout": 10,
-            # A commit does not wait for the disk: FULL costs 4 ms a commit on a server's disk, and many times
-            # that on a card. A power cut may take the last moves with it, and never damages the file.
+            # A commit does not wait for the disk: FULL costs 4 ms a move or more on a server's disk, and many
+            # times that on a card. A power cut may take the last moves with it, and never damages the file.
             "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
         },
         # Live servers in tests run in other threads: they need a file, not a private in-memory database.
