@@ -1,7 +1,7 @@
 """Health and metrics endpoints.
 
 They respond before Django and for any ``Host``, since load balancers connect by IP address. They contain no
-personal data.
+personal data. The middleware measures all other requests but those for static files.
 
 =================== ==============================================================================
 ``/health/live/``   200 while the process serves; queries no service

@@ -56,7 +56,10 @@ class Command(BaseCommand):
 
 
 def lock_as_worker() -> IO[str] | None:
-    """Lock the data folder, together with other workers if these can hear of each other's moves."""
+    """Lock the data folder; the workers of a hosted server share the lock.
+
+    :raises CommandError: play runs with these data, or another server of a home.
+    """
     is_home = connection.vendor == "sqlite" and not settings.REDIS_URL
     # Beside a folder that cannot be written, play does not run either.
     with suppress(OSError), translation.override(environment.terminal_language()):
