@@ -18,7 +18,7 @@ from django.conf import settings  # noqa: E402
 
 from companion import shared_time  # noqa: E402
 from companion.backups import retention  # noqa: E402
-from companion.observability import logs  # noqa: E402
+from companion.observability import health, logs  # noqa: E402
 from companion.observability.health import HealthMiddleware  # noqa: E402
 from companion.observability.logs import RequestIdMiddleware  # noqa: E402
 from companion.requests.asgi_middleware import BoundedBody, BoundedSockets, SameOrigin  # noqa: E402
@@ -56,6 +56,7 @@ application = RequestIdMiddleware(
                 Chore(shared_time.measure, shared_time.EVERY, before_requests=True),
                 Chore(SlowTables().check_tables, slow_tables.EVERY),
                 Chore(retention.run_due_commands, retention.EVERY),
+                Chore(health.measure_waits, health.EVERY),
                 Chore(partial(threads.WATCH.sample_threads, game_call, Hung), threads.EVERY),
             ),
         }

@@ -16,7 +16,10 @@ from threading import Thread
 from urllib.error import HTTPError
 
 import pytest
+import yaml
+from prometheus_client import REGISTRY
 
+from companion.observability import metrics  # noqa: F401 (it registers them)
 from tests.proxy import before
 from tests.servers import PATIENCE, ROOT, free_port, program, wait_until
 
@@ -161,6 +164,7 @@ def test_tables_of_a_hanging_worker_are_soon_served_by_another(
 def test_systemd_accepts_the_units(tmp_path: Path) -> None:
     verify = [program("systemd-analyze"), "verify", "takujo-worker@8000.service", "takujo-prepare.service"]
     verify += ["takujo-chores.service", "takujo-chores.timer"]
+    verify += ["takujo-rehearsal.service", "takujo-rehearsal.timer", "mail-failure@x.service"]
     units = tmp_path / "units"
     shutil.copytree(DEPLOY / "systemd", units)
     for unit in units.glob("*.service"):
@@ -176,6 +180,54 @@ def test_systemd_accepts_the_units(tmp_path: Path) -> None:
 def test_every_setting_in_compose_yaml_is_in_the_example() -> None:
     asked_for = set(re.findall(r"\$\{(\w+)", (DEPLOY / "compose.yaml").read_text()))
     assert asked_for <= set(re.findall(r"^(\w+)=", (DEPLOY / "example.env").read_text(), re.MULTILINE))
+
+
+def test_every_service_of_docker_has_limits_and_no_privileges() -> None:
+    for file in ("compose.yaml", "small/compose.yaml"):
+        for name, service in yaml.safe_load((DEPLOY / file).read_text())["services"].items():
+            limits = {"mem_limit", "pids_limit", "logging"}
+            assert limits <= service.keys(), name
+            assert service["cap_drop"] == ["ALL"], name
+            assert service["security_opt"] == ["no-new-privileges:true"], name
+            assert re.search(r":\d+\.\d+|^takujo", service["image"]), f"{name} has no minor version"
+
+
+@pytest.mark.parametrize("status", [200, 503])
+def test_the_health_check_of_docker_starts_no_interpreter(status: int, tmp_path: Path) -> None:
+    class Health(Worker):
+        def do_GET(self) -> None:
+            self.send_response(status if self.path == "/health/" else 404)
+            self.end_headers()
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Health)
+    Thread(target=server.serve_forever, daemon=True).start()
+    found = re.search(r"HEALTHCHECK.*?CMD (\[.*?\])$", (DEPLOY / "Dockerfile").read_text(), re.DOTALL | re.M)
+    assert found
+    command = [word.replace("8000", str(server.server_port)) for word in json.loads(found[1])]
+    assert command[0] == "bash"
+    try:
+        done = subprocess.run(command, capture_output=True, timeout=PATIENCE)
+        assert (done.returncode == 0, done.stderr) == (status == 200, b"")
+    finally:
+        end(server)
+    assert subprocess.run(command, capture_output=True, timeout=PATIENCE).returncode, "nobody listens"
+
+
+def test_alerts_and_dashboard_name_metrics_that_exist() -> None:
+    rules = yaml.safe_load((DEPLOY / "alerts.yml").read_text())["groups"][0]["rules"]
+    assert len({rule["alert"] for rule in rules}) == len(rules)
+    assert all(rule["labels"]["severity"] and rule["annotations"]["summary"] for rule in rules)
+    panels = json.loads((DEPLOY / "dashboard.json").read_text())["panels"]
+    asked = [rule["expr"] for rule in rules]
+    asked += [target["expr"] for panel in panels for target in panel["targets"]]
+    kept = {sample.name for metric in REGISTRY.collect() for sample in metric.samples}
+    kept |= {"takujo_refusals_total", "takujo_build_info"}  # they begin with a refusal, and with the server
+    named = set(re.findall(r"takujo_\w+", " ".join(asked)))
+    assert named <= kept
+    documented = set(re.findall(r"^\| `(takujo_\w+)`", (ROOT / "docs/hosting.md").read_text(), re.MULTILINE))
+    families = {name for name in documented if {name, f"{name}_bucket"} & kept}
+    assert families == documented
+    assert {re.sub("_(bucket|count|sum)$", "", name) for name in named} <= documented
 
 
 def test_docker_workers_see_the_static_files_of_a_newer_version() -> None:

@@ -208,18 +208,18 @@ def _wait_until_alone() -> None:
 
 
 def vacuum() -> None:
-    """Shrink the database file outside of a transaction. Writes wait while it runs, for seconds at most."""
+    """Let the space of deleted rows be used again, outside of a transaction.
+
+    SQLite's file shrinks; writes wait meanwhile, for seconds at most. In PostgreSQL new rows use the space:
+    to rewrite its tables (FULL) would stop all moves for as long as they take to copy.
+    """
     with connection.cursor() as cursor:
         if connection.vendor == "sqlite":
             cursor.execute("VACUUM")
             # The file shrinks only when the WAL is written back into it.
             cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-            return
-        cursor.execute("SET lock_timeout = '2s'")
-        try:
-            cursor.execute("VACUUM (FULL, ANALYZE)")
-        except OperationalError:  # a long query holds a lock; new rows will use the free space
-            return
+        else:
+            cursor.execute("VACUUM (ANALYZE, SKIP_LOCKED)")
 
 
 @contextmanager

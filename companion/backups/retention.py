@@ -17,8 +17,10 @@ from typing import NamedTuple
 from django.conf import settings
 from django.db import connection
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from companion.backups import backup
+from companion.files import Unusable
 from companion.server.supervisor import this_program
 
 #: Default retention: the numbers of days and of weeks for which one backup each is kept.
@@ -69,7 +71,26 @@ def make_backup(*, days: int, weeks: int) -> Path:
     backup.back_up(file, settings.BACKUP_PASSPHRASE)
     for old in surplus_backups(backups(), days=days, weeks=weeks):
         old.file.unlink(missing_ok=True)
+    if settings.BACKUP_TO:
+        _take_elsewhere(file)
     return file
+
+
+def _take_elsewhere(file: Path) -> None:
+    """Run ``BACKUP_TO`` for a backup, or raise ``Unusable``."""
+    command = [word.replace("{}", str(file)) for word in settings.BACKUP_TO]
+    try:
+        done = subprocess.run(  # noqa: S603  # the host's own command, no shell
+            command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
+        )
+    except OSError as problem:
+        failed = problem.strerror
+    else:
+        if not done.returncode:
+            return
+        failed = done.stderr.strip().rpartition("\n")[2] or str(done.returncode)
+    said = _("The backup is in %(file)s, but BACKUP_TO did not take it to its place: %(reason)s")
+    raise Unusable(said % {"file": file, "reason": failed})
 
 
 def surplus_backups(found: list[BackupFile], *, days: int, weeks: int) -> list[BackupFile]:
@@ -125,7 +146,7 @@ def due_commands() -> list[str]:
     newest = newest_backup()
     if not makes_backups() or (newest and timezone.now() - newest.made_at < DUE):
         return []
-    return ["backup", *(["thin_nights"] if settings.KEEP_NIGHTS_DAYS else [])]
+    return ["backup", "clearsessions", *(["thin_nights"] if settings.KEEP_NIGHTS_DAYS else [])]
 
 
 async def run_due_commands() -> None:

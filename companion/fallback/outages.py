@@ -49,7 +49,7 @@ class Outage:
             return False
 
     def record_failure(self, problem: BaseException) -> None:
-        metrics.SERVICE_ERRORS.labels(self.service).inc()
+        metrics.SERVICE_ERRORS.labels(self.service, "away").inc()
         with self._lock:
             now = time.monotonic()
             if self._since is not None:
@@ -72,9 +72,9 @@ class Outage:
 
 def record_database_error(problem: BaseException) -> None:
     """Count a database error of a request. Log it unless it is part of an outage, which is logged once."""
-    is_full = storage.is_full(problem, settings.VAR_DIR)
-    metrics.SERVICE_ERRORS.labels("disk" if is_full else DATABASE.service).inc()
-    if is_full:
+    service, cause = storage.failure_of(problem, settings.VAR_DIR)
+    metrics.SERVICE_ERRORS.labels(service, cause).inc()
+    if cause == "full":
         logger.error("the disk of the data folder is full: nothing is kept until there is room")
     elif not DATABASE.lasts:
         # If PostgreSQL closed the connection, the traceback of the query is of no use.

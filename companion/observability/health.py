@@ -1,7 +1,7 @@
 """Health and metrics endpoints.
 
 They respond before Django and for any ``Host``, since load balancers connect by IP address. They contain no
-personal data.
+personal data. The middleware measures all other requests but those for static files.
 
 =================== ==============================================================================
 ``/health/live/``   200 while the process serves; queries no service
@@ -32,14 +32,22 @@ from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, CollectorRegistry, 
 
 from companion.backups import retention
 from companion.fallback.outages import REDIS
-from companion.observability.metrics import BACKUP_MADE_AT, DISK_FREE
+from companion.observability.metrics import (
+    BACKUP_TIMESTAMP,
+    BUILD_INFO,
+    DISK_FREE,
+    REQUEST_DURATION,
+    WAIT_DURATION,
+)
 from companion.requests.asgi_middleware import send_response
 from companion.server import storage
-from companion.server.threads import WATCH
+from companion.server.threads import WATCH, run_in_lane
 from companion.version import version
 
 #: Seconds until a service that does not respond counts as away, and seconds for which a result is cached.
 PATIENCE, HOLDS = 2.0, 1.0
+#: Seconds between two measurements of the waits, and of the pause whose end tells how late the loop is.
+EVERY, PAUSE = 1.0, 0.05
 OK, AWAY, STALLED = "ok", "away", "stalled"
 
 
@@ -47,7 +55,8 @@ class HealthMiddleware:
     def __init__(self, inner: Any) -> None:
         self.inner = inner
         self._health = Health()
-        version()  # cache the version of the running code: its files may be updated later
+        # This also caches the version of the running code: its files may be updated later.
+        BUILD_INFO.labels(version()).set(1)
 
     async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
         path = scope["path"]
@@ -55,8 +64,21 @@ class HealthMiddleware:
             status, kind, body = await self._answer(scope["method"], path)
             headers = {"content-type": kind, "cache-control": "no-store", "x-content-type-options": "nosniff"}
             await send_response(send, status, headers, body, is_head=scope["method"] == "HEAD")
-        else:
+        elif path.startswith(settings.STATIC_URL):
             await self.inner(scope, receive, send)
+        else:
+            await self._measure(scope, receive, send)
+
+    async def _measure(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
+        began = time.perf_counter()
+
+        async def answer(message: dict[str, Any]) -> None:
+            if message["type"] == "http.response.start":
+                status = f"{message['status'] // 100}xx"
+                REQUEST_DURATION.labels(status).observe(time.perf_counter() - began)
+            await send(message)
+
+        await self.inner(scope, receive, answer)
 
     async def _answer(self, method: str, path: str) -> tuple[int, str, bytes]:
         if method not in ("GET", "HEAD"):
@@ -128,6 +150,16 @@ def redis() -> str:
     return AWAY if REDIS.lasts else OK
 
 
+async def measure_waits() -> None:
+    """Measure how late the event loop is, and how long an empty piece of work waits for its thread."""
+    began = time.perf_counter()
+    await asyncio.sleep(PAUSE)
+    WAIT_DURATION.labels("loop").observe(max(0.0, time.perf_counter() - began - PAUSE))
+    began = time.perf_counter()
+    await run_in_lane("waits", bool)
+    WAIT_DURATION.labels("thread").observe(time.perf_counter() - began)
+
+
 def _report(services: dict[str, str]) -> tuple[int, str, bytes]:
     needed = {"database", "moves"} | ({"disk"} if connection.vendor == "sqlite" else set())
     down = any(services[name] not in (OK, STALLED) for name in needed)
@@ -146,7 +178,7 @@ def _may_read_metrics(scope: dict[str, Any]) -> bool:
 def _metrics() -> bytes:
     """Return the metrics of this process, or of all that share PROMETHEUS_MULTIPROC_DIR."""
     newest = retention.newest_backup()
-    BACKUP_MADE_AT.set(newest.made_at.timestamp() if newest else 0)
+    BACKUP_TIMESTAMP.set(newest.made_at.timestamp() if newest else 0)
     DISK_FREE.set(shutil.disk_usage(settings.VAR_DIR).free)
     folder = os.environ.get("PROMETHEUS_MULTIPROC_DIR")
     if not folder:

@@ -19,6 +19,7 @@ import re
 import secrets
 import sys
 import traceback
+from asyncio import CancelledError
 from collections.abc import Iterator
 from contextvars import ContextVar
 from datetime import UTC, datetime
@@ -154,6 +155,15 @@ class NoOutage(logging.Filter):
     def filter(self, record: logging.LogRecord) -> bool:
         problem = record.exc_info[1] if record.exc_info else None
         return not isinstance(problem, NO_DATABASE)
+
+
+class NoCancelled(logging.Filter):
+    """Drop uvicorn's tracebacks of pages and requests that it cancels at its end; a warning counts them."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if isinstance(record.msg, str) and record.msg.startswith("Cancel %s running task"):
+            record.levelno, record.levelname = logging.WARNING, "WARNING"
+        return not (record.exc_info and isinstance(record.exc_info[1], CancelledError))
 
 
 class Plain(logging.Formatter):

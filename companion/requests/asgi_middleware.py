@@ -19,6 +19,7 @@ from urllib.parse import SplitResult, urlsplit
 from django.conf import settings
 from django.http.request import validate_host
 
+from companion.observability.metrics import TURNED_AWAY
 from companion.requests import quotas, throttle
 
 PORTS = {"http": 80, "https": 443}
@@ -39,6 +40,7 @@ class BoundedSockets:
 
 async def turn_away(receive: Any, send: Any) -> None:
     """Reject a websocket with 429 before it is accepted."""
+    TURNED_AWAY.labels("sockets").inc()
     await receive()
     await send({"type": "websocket.http.response.start", "status": 429, "headers": []})
     await send({"type": "websocket.http.response.body", "body": b""})

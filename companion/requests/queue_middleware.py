@@ -28,6 +28,7 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from companion.observability.metrics import QUEUE_WAITING, TURNED_AWAY
 from companion.pages.defaults import language_of
 from companion.requests.asgi_middleware import content_length, send_response
 from companion.requests.queue import (
@@ -161,13 +162,17 @@ class _Request:
 
     async def _is_next(self) -> bool:
         """Wait for the turn of this request. False if it is refused or must ask again, or its client left."""
+        is_too_fast = True
         try:
             await self._wait_for_rate_limits()
+            is_too_fast = False
             self._turn = self.queue.join(self.who)
         except TooManyRequests as refused:
+            TURNED_AWAY.labels("requests" if is_too_fast else "queue").inc()
             self.answer = QueueAnswer(429, refused.seconds)
             return False
-        await self._wait(self._turn, TOLD_AFTER if self._may_be_told else PATIENCE)
+        with QUEUE_WAITING.labels("heavy" if self.is_heavy else "pages").track_inprogress():
+            await self._wait(self._turn, TOLD_AFTER if self._may_be_told else PATIENCE)
         if self._turn.done():
             self._overdue = asyncio.get_running_loop().call_later(HELD_AT_MOST, self._leave_overdue)
         elif not self.job.gone:
@@ -201,6 +206,7 @@ class _Request:
 
     def _answer_without_turn(self) -> QueueAnswer:
         if not self._may_be_told:
+            TURNED_AWAY.labels("queue").inc()
             return QueueAnswer(429, REST)
         self.queue.keep(self.who, KEPT)
         return QueueAnswer(503, AGAIN_AFTER, self.queue.count_ahead(self.who))

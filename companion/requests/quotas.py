@@ -16,6 +16,7 @@ from django.shortcuts import render
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from companion.observability.metrics import TURNED_AWAY
 from companion.pages.defaults import Middleware
 from companion.requests.throttle import DAY, HOUR, TooManyRequests, Windows, too_many_requests_page
 
@@ -160,11 +161,11 @@ class LimitMiddleware(Middleware):
     """Respond with 422 to an exceeded quota (as HTML or JSON), and with 429 to too many requests."""
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        match exception:
-            case TooManyRequests():
-                return too_many_requests_page(request, exception.seconds)
-            case QuotaExceeded() if request.accepts("text/html"):
-                return render(request, "full.html", {"sentence": exception.sentence}, status=422)
-            case QuotaExceeded():
-                return JsonResponse({"reason": str(exception.sentence)}, status=422)
-        return None
+        if isinstance(exception, TooManyRequests):
+            return too_many_requests_page(request, exception.seconds)
+        if not isinstance(exception, QuotaExceeded):
+            return None
+        TURNED_AWAY.labels("quota").inc()
+        if request.accepts("text/html"):
+            return render(request, "full.html", {"sentence": exception.sentence}, status=422)
+        return JsonResponse({"reason": str(exception.sentence)}, status=422)

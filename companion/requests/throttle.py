@@ -22,7 +22,7 @@ from collections.abc import Hashable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from math import ceil
-from typing import Any
+from typing import Any, NoReturn
 
 from django.conf import settings
 from django.core.cache import caches
@@ -31,6 +31,7 @@ from django.shortcuts import render
 from django.utils.connection import ConnectionProxy
 from django.utils.translation import ngettext
 
+from companion.observability.metrics import TURNED_AWAY
 from companion.shared_time import seconds as now
 
 #: A separate cache: a stranger could fill a shared one until it evicts the counters.
@@ -76,14 +77,28 @@ class Windows:
     limits: tuple[tuple[int, int], ...]  #: pairs of tries and seconds
     of_an_address: bool = False  #: True if many people may share the key (``scale_to_crowd``)
 
+    def __post_init__(self) -> None:
+        TURNED_AWAY.labels(self.scope)  # at zero
+
     def count(self, who: str = "") -> bool:
-        """Count one try. True if it is within every limit; a refused try is not counted in longer windows."""
+        """Record one try. True if it is within every limit; else the caller turns the visitor away."""
+        is_within = self.record(who)
+        if not is_within:
+            TURNED_AWAY.labels(self.scope).inc()
+        return is_within
+
+    def record(self, who: str) -> bool:
+        """Record one try. True if it is within every limit; longer windows record no refused try."""
         return all(record_try(who, f"{self.scope}.{span}", limit, span) for limit, span in self._limits)
 
     def demand(self, who: str = "") -> None:
         """Count one try, and raise ``TooManyRequests`` if it exceeds a limit."""
-        if not self.count(who):
-            raise TooManyRequests(self.wait(who))
+        if not self.record(who):
+            self.refuse(who)
+
+    def refuse(self, who: str) -> NoReturn:
+        TURNED_AWAY.labels(self.scope).inc()
+        raise TooManyRequests(self.wait(who))
 
     def wait(self, who: str = "") -> int:
         """Return the seconds until the next try is allowed; 0 if it is allowed now."""
@@ -249,15 +264,15 @@ class PasswordAttempt:
     def record_attempt(self) -> None:
         """Count this as a wrong password before it is verified, or raise ``TooManyRequests``."""
         # Check this limit before counting: a guesser can invent any number of targets.
-        if not self.device and (seconds := FROM_ONE_ADDRESS.wait(self._from)):
-            raise TooManyRequests(seconds)
+        if not self.device and FROM_ONE_ADDRESS.wait(self._from):
+            FROM_ONE_ADDRESS.refuse(self._from)
         AT_ONE_DOOR.demand(self._target_and_guesser)
         if self.device:
             return
         FROM_ONE_ADDRESS.demand(self._from)
-        many, few = not AT_THE_DOOR.count(self._at), WHILE_MANY_GUESS.count(self._target_and_guesser)
+        many, few = not AT_THE_DOOR.record(self._at), WHILE_MANY_GUESS.record(self._target_and_guesser)
         if many and not few:
-            raise TooManyRequests(WHILE_MANY_GUESS.wait(self._target_and_guesser))
+            WHILE_MANY_GUESS.refuse(self._target_and_guesser)
 
     def forgive(self) -> None:
         """Undo ``record_attempt`` because the password was right."""

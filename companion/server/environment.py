@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import secrets
+import shlex
 import stat
 import sys
 from contextlib import suppress
@@ -76,6 +77,21 @@ def one_of(name: str, *values: str) -> str:
             f'it must be {" or ".join(known)}, or not be there, not "{value}"',
         )
     return value
+
+
+def command(name: str) -> list[str]:
+    """Return the words of a command, in which ``{}`` stands for a file. It runs without a shell."""
+    try:
+        words = shlex.split(text(name))
+    except ValueError:  # a quotation without its end
+        words = [""]
+    if words and not any("{}" in word for word in words):
+        raise WrongSetting(
+            name,
+            "ファイルの場所に {} と書いたコマンドにしてください（例：rclone copy {} remote:takujo）",
+            "it must be a command with {} for the file (as in: rclone copy {} remote:takujo)",
+        )
+    return words
 
 
 def time_zone(name: str, default: str) -> str:

@@ -27,6 +27,8 @@ LARGEST_FRAME = 64 * 1024
 #: The limit of open files to request: each open page is one, and many systems allow 1,024 by default.
 FILES = 16_384
 LAST_PORT = 65_535
+#: Seconds that a server which ends waits for its pages (closed with 1012) and answers; less than GOODBYE.
+GRACE = 4
 #: uvicorn's ticks per second.
 TICKS = 10
 logger = logging.getLogger(__name__)
@@ -52,7 +54,7 @@ def config(app: Any = "companion.asgi:application") -> uvicorn.Config:
         # companion.requests.throttle decides itself which forwarded addresses to trust.
         proxy_headers=False,
         server_header=False,
-        timeout_graceful_shutdown=2,
+        timeout_graceful_shutdown=GRACE,
     )
 
 

@@ -26,7 +26,9 @@ from companion.server import environment
 
 FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
-UNUSABLE = {sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_BUSY}
+CLOSED = {sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY}
+LOCKED = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
+UNUSABLE = CLOSED | {sqlite3.SQLITE_BUSY}
 #: Free bytes below which a write error is attributed to the full disk.
 NO_ROOM = 64 * 1024
 OURS = ("companion", "characters", "play")
@@ -104,6 +106,14 @@ def is_full(problem: BaseException, folder: Path) -> bool:
         return problem.errno in FULL
     code = _code(problem)
     return code == sqlite3.SQLITE_FULL or (code in UNUSABLE and _has_no_room(folder))
+
+
+def failure_of(problem: BaseException, folder: Path) -> tuple[str, str]:
+    """Return the service that failed a request, and the cause, as the labels of the metric of errors."""
+    if is_full(problem, folder):
+        return "disk", "full"
+    code = _code(problem)
+    return ("disk", "closed") if code in CLOSED else ("database", "locked" if code in LOCKED else "failed")
 
 
 def _has_no_room(folder: Path) -> bool:

@@ -259,7 +259,7 @@ class TableConsumer(TableWatcher):
         with suppress(Exception):
             await self.reload_table(receipt.version)
         await self.reply(accepted=receipt.version, id=str(frame.id))
-        metrics.MOVE_SECONDS.observe(time.perf_counter() - began)
+        metrics.MOVE_DURATION.observe(time.perf_counter() - began)
         if jobs:
             await run_in_lane(self.lane, commit.run_jobs, jobs)
         return not receipt.is_repeated

@@ -471,6 +471,26 @@ SIZE = {
 }
 
 
+#: The files of all tables before and after the nightly thinning.
+FILES = """
+from django.db import connection
+from companion.backups import databases
+def files():
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT oid, pg_relation_filenode(oid) FROM pg_class WHERE relname LIKE 'play_%'")
+        return sorted(cursor.fetchall())
+before = files()
+databases.vacuum()
+print(len(before) > 10, files() == before)
+"""
+
+
+def test_thinning_rewrites_no_table_of_postgresql(tmp_path: Path, postgres: PostgresServer) -> None:
+    """A table that is rewritten is locked even against reading, for as long as its copy takes."""
+    here = Server(tmp_path, postgres.migrated("files"))
+    assert here.manage("shell", "-v0", "-c", FILES) == "True True\n"
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("engine", ENGINES)
 def test_thinned_sessions_give_their_space_back_to_the_disk(engine: str, tmp_path: Path, database) -> None:

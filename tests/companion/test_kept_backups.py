@@ -15,6 +15,7 @@ from django.utils import timezone
 from companion.backups import age, retention
 from tests.companion.test_backups import Server
 from tests.conftest import Somebody
+from tests.home import refused, run
 
 #: What another program (rage) wrote, for the passphrase "夜の 合言葉".
 THEIRS = b64decode(
@@ -102,6 +103,22 @@ def test_an_encrypted_backup_passes_its_restore_check_and_is_restored(tmp_path: 
     assert there.tables() == here.tables()
 
 
+@pytest.mark.usefixtures("migrated_home")
+def test_a_new_backup_is_taken_to_another_place_by_a_command(tmp_path: Path) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    done = run("backup", var=tmp_path, BACKUP_TO=f"cp {{}} {elsewhere}")
+    assert done.returncode == 0, done.stderr
+    (kept,) = (tmp_path / "backups").glob("*.backup")
+    assert (elsewhere / kept.name).read_bytes() == kept.read_bytes()
+    for command in ("cp {} /no/such/folder/", "no-such-program {}"):
+        said = refused("backup", var=tmp_path, BACKUP_TO=command)
+        assert "did not take it to its place" in said
+        assert re.search(r"No such file or directory|Not a directory", said), said
+    assert "rclone copy {}" in refused("backup", var=tmp_path, BACKUP_TO="rclone copy remote:")
+    assert "BACKUP_TO" in refused("backup", var=tmp_path, BACKUP_TO="cp '{} there")
+
+
 @pytest.mark.long
 def test_a_restore_check_finds_a_table_that_differs_from_its_moves(tmp_path: Path) -> None:
     here = Server(tmp_path / "here")
@@ -148,10 +165,10 @@ def test_the_gm_page_tells_only_a_host_how_old_the_last_backup_is(
 
 def test_a_home_server_makes_a_backup_a_day(tmp_path: Path, settings) -> None:
     settings.BACKUP_DIR = tmp_path / "backups"
-    assert retention.due_commands() == ["backup"]
+    assert retention.due_commands() == ["backup", "clearsessions"]
     keep(settings.BACKUP_DIR, hours=23)
     assert retention.due_commands() == []
     shutil.rmtree(settings.BACKUP_DIR)
     settings.KEEP_NIGHTS_DAYS = 30
     keep(settings.BACKUP_DIR, hours=25)
-    assert retention.due_commands() == ["backup", "thin_nights"]
+    assert retention.due_commands() == ["backup", "clearsessions", "thin_nights"]

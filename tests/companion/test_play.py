@@ -10,8 +10,8 @@ import signal
 import sqlite3
 import subprocess
 import urllib.request
-from collections.abc import Callable, Sequence
-from contextlib import closing
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from pathlib import Path
 from urllib.error import HTTPError
 
@@ -26,7 +26,7 @@ from companion.server.environment import DATABASE_FILE
 from tests import home
 from tests.home import ELSEWHERE, HERE, Terminal, apart, gm_path, surroundings
 from tests.phones import Visitor, joined, opened, phone
-from tests.servers import PATIENCE, Addresses, answers, free_port, listen, wait_until
+from tests.servers import PATIENCE, ROOT, Addresses, PostgresServer, answers, free_port, listen, wait_until
 
 everywhere = pytest.mark.parametrize("on", [HERE, ELSEWHERE], ids=["here", "elsewhere"])
 
@@ -137,6 +137,7 @@ def test_a_second_server_on_the_same_data_is_refused(tmp_path: Path, on: Sequenc
     port = free_port()
     with at_home(tmp_path, on=on).evening("--no-qr", "--port", str(port)) as (first, printed):
         assert "すでに動いています" in refused(tmp_path)
+        assert "すでに動いています" in home.refused("serve", var=tmp_path, lang="ja_JP.UTF-8")
         page = browser().open(here(port) + gm_path(printed))
         assert page.status == 200, "the first one's GM link still opens"
         first.kill()
@@ -144,6 +145,33 @@ def test_a_second_server_on_the_same_data_is_refused(tmp_path: Path, on: Sequenc
     wait_until(lambda: not answers(port), what="the end of the server whose window was closed")
     with at_home(tmp_path, on=on).evening("--no-qr", "--port", str(port)):
         pass  # A server that was killed holds nobody up.
+
+
+@pytest.mark.usefixtures("prepared_home")
+def test_workers_share_hosted_data_with_each_other_and_never_with_play(
+    tmp_path: Path, postgres: PostgresServer
+) -> None:
+    hosted = {"DATABASE_URL": postgres.migrated("workers"), "SECRET_KEY": "a worker has a key, too " * 3}
+    with worker(tmp_path):
+        assert "すでに動いています" in refused(tmp_path)
+        assert "already runs" in home.refused("serve", var=tmp_path), "with SQLite and without Redis"
+    with worker(tmp_path, **hosted) as first, worker(tmp_path, **hosted) as second:
+        assert "すでに動いています" in refused(tmp_path)
+        assert (first.poll(), second.poll()) == (None, None)
+
+
+@contextmanager
+def worker(var: Path, **env: str) -> Iterator[subprocess.Popen[bytes]]:
+    """Run ``serve`` until the block ends."""
+    port = free_port()
+    command = [*HERE, "serve", "--port", str(port)]
+    process = subprocess.Popen(command, cwd=ROOT, env=surroundings(TAKUJO_VAR=str(var), **env))
+    try:
+        wait_until(lambda: process.poll() is not None or answers(port))
+        yield process
+    finally:
+        process.kill()
+        process.wait()
 
 
 @pytest.mark.usefixtures("prepared_home")

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 import subprocess
 import sys
 import urllib.request
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, closing
 from pathlib import Path
 
 import pytest
@@ -80,6 +81,33 @@ async def test_a_process_that_hangs_ends_itself_and_logs_where(
     assert process.returncode == 1
     assert "hanging_app.py" in log.read_text()
     assert words not in log.read_text()
+
+
+@pytest.mark.parametrize("is_stuck", [False, True])
+async def test_the_orderly_end_of_a_busy_server_logs_no_traceback(
+    transactional_db: None, table: Table, ayumi: Somebody, bo: Somebody, tmp_path: Path, *, is_stuck: bool
+) -> None:
+    file, log = connection.settings_dict["NAME"], tmp_path / "log"
+    server = ProcessServer({"DATABASE_URL": f"sqlite:///{file}"}, log=log, is_watched=True)
+    server.start()
+    process = server.process
+    assert process
+    socket = f"/ws/tables/{table.pk}/"
+    async with phone(server, ayumi, socket) as one, phone(server, bo, socket) as two:
+        await one.until_version(0)
+        await two.until_version(0)
+        with closing(sqlite3.connect(file, isolation_level=None)) as writer:
+            writer.execute("BEGIN IMMEDIATE")
+            for each in (one, two):
+                await each.send({"type": "declare", "text": "はい"})
+                await each.socket.send('{"ping": 1}')
+            process.terminate()
+            assert [await each.closing_code() for each in (one, two)] == [1012, 1012]
+            if is_stuck:
+                await asyncio.to_thread(wait_until, lambda: process.poll() is not None)
+        await asyncio.to_thread(process.wait, PATIENCE)
+    assert "Traceback" not in log.read_text()
+    assert ("Cancel 2 running task(s)" in log.read_text()) == is_stuck
 
 
 def test_the_app_answers_a_server_with_lifespan_events() -> None:

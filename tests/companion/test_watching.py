@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import gzip
 import json
 import os
 import re
 import resource
+import sqlite3
 import subprocess
 import sys
 import threading
+import time
 import urllib.error
 import urllib.parse
 import urllib.request
@@ -25,8 +28,10 @@ import pytest
 from django.conf import settings as ours
 from django.db import connection
 
-from companion.observability import logs
+from companion.fallback.outages import record_database_error
+from companion.observability import health, logs
 from companion.observability.health import HealthMiddleware
+from companion.requests import queue, throttle
 from companion.version import version
 from sessions.models import Seat, Table
 from tests.conftest import Somebody
@@ -135,12 +140,12 @@ def test_metrics_have_the_time_of_the_newest_backup(
     server: ThreadServer, settings: Any, tmp_path: Path
 ) -> None:
     settings.METRICS_TOKEN, settings.BACKUP_DIR = TOKEN, tmp_path / "backups"
-    assert numbers(server)["takujo_backup_made_at_seconds"] == 0
+    assert numbers(server)["takujo_backup_timestamp_seconds"] == 0
     settings.BACKUP_DIR.mkdir()
     for day in (23, 25, 24):
         (settings.BACKUP_DIR / f"takujo-202611{day}T043000Z.backup.age").touch()
     newest = datetime(2026, 11, 25, 4, 30, tzinfo=UTC)
-    assert numbers(server)["takujo_backup_made_at_seconds"] == newest.timestamp()
+    assert numbers(server)["takujo_backup_timestamp_seconds"] == newest.timestamp()
 
 
 async def test_metrics_count_moves_refusals_and_open_pages(
@@ -167,9 +172,85 @@ async def test_metrics_count_moves_refusals_and_open_pages(
         'takujo_moves_total{module="uroboros",outcome="refused"}': 2,
     }
     assert now['takujo_refusals_total{code="malformed_move"}'] >= 1
-    assert now["takujo_move_seconds_count"] == 2
+    assert now["takujo_move_duration_seconds_count"] == 2
     assert now['takujo_sockets{kind="table"}'] == now['takujo_sockets{kind="lobby"}'] == 1
     assert "カナリア" not in str(numbers(server))
+
+
+def test_metrics_with_known_labels_begin_at_zero(server: ThreadServer, settings: Any) -> None:
+    settings.METRICS_TOKEN = TOKEN
+    now = numbers(server)
+    assert now[f'takujo_build_info{{version="{version()}"}}'] == 1
+    for known in (
+        'moves_total{module="journey",outcome="refused"}',
+        'sockets{kind="face"}',
+        'service_errors_total{cause="full",service="disk"}',
+        'service_errors_total{cause="away",service="redis"}',
+        'queue_waiting{queue="heavy"}',
+        'turned_away_total{cause="queue"}',
+        'turned_away_total{cause="guest"}',
+        'http_request_duration_seconds_count{status="5xx"}',
+    ):
+        assert f"takujo_{known}" in now
+
+
+@pytest.mark.django_db
+def test_metrics_count_pages_and_visitors_beyond_a_limit(
+    server: ThreadServer, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise throttle.TooManyRequests(1)
+
+    settings.METRICS_TOKEN = TOKEN
+    before = numbers(server)
+    for path, status in [("/", 200), ("/no/such/page/", 404), ("/health/", 200)]:
+        assert ask(server, path)[0] == status
+    limit = throttle.Windows("wrong-key", ((1, 60),))
+    limit.demand("somebody")
+    with pytest.raises(throttle.TooManyRequests):
+        limit.demand("somebody")
+    monkeypatch.setattr(queue.RequestQueue, "join", refuse)
+    assert ask(server, "/")[0] == 429
+    now = grown(before, numbers(server))
+    assert now['takujo_http_request_duration_seconds_count{status="2xx"}'] == 1, "health is no page"
+    assert now['takujo_http_request_duration_seconds_count{status="4xx"}'] == 2
+    assert now['takujo_turned_away_total{cause="queue"}'] == 1
+    assert now['takujo_turned_away_total{cause="wrong-key"}'] == 1
+
+
+async def test_metrics_tell_how_long_loop_and_thread_let_work_wait(
+    server: ThreadServer, settings: Any
+) -> None:
+    settings.METRICS_TOKEN = TOKEN
+    before = numbers(server)
+    asyncio.get_running_loop().call_later(health.PAUSE / 2, time.sleep, 0.3)
+    await health.measure_waits()
+    now = grown(before, numbers(server))
+    assert now['takujo_wait_duration_seconds_count{of="loop"}'] >= 1
+    assert now['takujo_wait_duration_seconds_sum{of="loop"}'] > 0.2
+    assert now['takujo_wait_duration_seconds_count{of="thread"}'] >= 1
+
+
+@pytest.mark.parametrize(
+    ("code", "service", "cause"),
+    [
+        (sqlite3.SQLITE_FULL, "disk", "full"),
+        (sqlite3.SQLITE_READONLY, "disk", "closed"),
+        (sqlite3.SQLITE_BUSY, "database", "locked"),
+        (None, "database", "failed"),
+    ],
+)
+def test_metrics_count_refused_writes_by_cause(
+    server: ThreadServer, settings: Any, code: int | None, service: str, cause: str
+) -> None:
+    settings.METRICS_TOKEN = TOKEN
+    before = numbers(server)
+    problem = sqlite3.OperationalError()
+    if code is not None:
+        problem.sqlite_errorcode = code
+    record_database_error(problem)
+    now = grown(before, numbers(server))
+    assert now[f'takujo_service_errors_total{{cause="{cause}",service="{service}"}}'] == 1
 
 
 @pytest.mark.long

@@ -131,20 +131,20 @@ class Command(HostCommand):
         self.stdout.flush()
 
 
-def lock_data_folder(var: Path) -> IO[str]:
+def lock_data_folder(var: Path, *, shared: bool = False) -> IO[str]:
     """Lock a data folder and return the lock file. The lock ends when the file is closed or the process dies.
 
     Without Redis, a second server on the same data would miss the first one's moves, and its new GM link
-    would invalidate the older one.
+    would invalidate the older one. The workers of a hosted server share one lock.
 
     :raises CommandError: another process serves the same data.
     """
     lock = (var / "play.lock").open("w")
-    if not locks.lock(lock, locks.LOCK_EX | locks.LOCK_NB):
+    if not locks.lock(lock, (locks.LOCK_SH if shared else locks.LOCK_EX) | locks.LOCK_NB):
         lock.close()
         said = _(
-            "Takujō already runs with the data in %(folder)s. Use that window, or end it there "
-            "with Ctrl-C. For a second one beside it, set TAKUJO_VAR to another folder."
+            "Takujō already runs with the data in %(folder)s. Use it there, or end it first, with Ctrl-C in "
+            "its window. For a second one beside it, set TAKUJO_VAR to another folder."
         )
         raise CommandError(said % {"folder": var})
     return lock

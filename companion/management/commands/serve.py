@@ -7,7 +7,7 @@ import socket
 from argparse import ArgumentParser
 from contextlib import suppress
 from threading import Thread
-from typing import Any
+from typing import IO, Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand
@@ -15,7 +15,7 @@ from django.db import DatabaseError, connection
 from django.utils import translation
 from django.utils.translation import gettext_noop
 
-from companion.management.commands.play import listen
+from companion.management.commands.play import listen, lock_data_folder
 from companion.server import environment, serving, storage
 
 
@@ -32,6 +32,8 @@ class Command(BaseCommand):
         parser.add_argument("--kept", action="store_true", help="end with standard input, as play wants it")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        # The lock lasts as long as this process. The server of play has that of its parent.
+        _lock = None if options["kept"] else lock_as_worker()
         if options["fd"] is None:
             with suppress(DatabaseError):  # not reachable yet: the health endpoint reports it
                 storage.demand_schema()
@@ -51,6 +53,18 @@ class Command(BaseCommand):
             Thread(target=watch_parent, args=[server], daemon=True).start()
         with suppress(KeyboardInterrupt):
             server.run(sockets=[sock])
+
+
+def lock_as_worker() -> IO[str] | None:
+    """Lock the data folder; the workers of a hosted server share the lock.
+
+    :raises CommandError: play runs with these data, or another server of a home.
+    """
+    is_home = connection.vendor == "sqlite" and not settings.REDIS_URL
+    # Beside a folder that cannot be written, play does not run either.
+    with suppress(OSError), translation.override(environment.terminal_language()):
+        return lock_data_folder(settings.VAR_DIR, shared=not is_home)
+    return None
 
 
 def watch_parent(server: serving.Server) -> None:
