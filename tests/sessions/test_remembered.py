@@ -63,7 +63,7 @@ def test_cached_log_lines_of_one_seat_are_not_shown_to_another(
     *_, cached = game(module, 0)
     looking = screens(module, cached)
     for order in (looking, looking[::-1]):
-        screen_view.clear_log_caches()
+        screen_view.clear_rendered_tables()
         shared = spectator_view(cached)
         seen = [ScreenView(cached, screen, ScreenExtras(), shared) for screen in order]
         drawn = [{region: sight.render_region(region) for region in sight.every} for sight in seen]
