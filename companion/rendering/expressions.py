@@ -99,14 +99,17 @@ class Expressions(SourceWriter):
         return self.context_value(node.name)
 
     def context_step(self, node: nodes.Node) -> Step | None:
-        """Return the step that reads ``view``, ``view.task`` or ``view.characters[seat]``; None for others."""
+        """Return the step that reads ``view``, ``view.task`` or ``view.hands[seat]``; None for others."""
         if isinstance(node, nodes.Name):
             found = self.scope.find(node.name)
             if found is None and node.name not in self.env.globals:
                 return self.step(node.name, f"get({node.name!r})")
             return found if isinstance(found, Step) else None
         if isinstance(node, nodes.Getattr) and (of := self.context_step(node.node)):
-            return self.step(node.attr, f"part({of.python}, {node.attr!r})", of)
+            # Most values have the attribute; the others may be mappings.
+            asked = f"(part := getattr({of.python}, {node.attr!r}, NOTHING))"
+            source = f"(part if {asked} is not NOTHING else item({of.python}, {node.attr!r}))"
+            return self.step(node.attr, source, of)
         if isinstance(node, nodes.Getitem) and (of := self.context_step(node.node)):
             key, steps = self.operand(node.arg)
             return self.step("item", f"item({of.python}, {key})", of, *steps) if key else None
@@ -125,7 +128,7 @@ class Expressions(SourceWriter):
         return "", ()
 
     def comparison(self, node: nodes.Compare) -> Step | None:
-        """Return the step of a comparison that cannot fail; None if it has values from outside the context."""
+        """Return the step of a comparison that cannot fail, and compares the context alone; else None."""
         if len(node.ops) > 1 or node.ops[0].op not in COMPARISONS:
             return None
         (left, first), (right, second) = self.operand(node.expr), self.operand(node.ops[0].expr)
@@ -133,7 +136,7 @@ class Expressions(SourceWriter):
         return self.step("test", source, *first, *second) if left and right else None
 
     def question(self, node: nodes.Node) -> Step | None:
-        """Return the step of a test that asks the context alone; None for others."""
+        """Return the step of a condition that asks the context alone; None for others."""
         if isinstance(node, nodes.Compare):
             return self.comparison(node)
         if isinstance(node, nodes.Not):

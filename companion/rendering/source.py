@@ -52,7 +52,7 @@ class Macro(str):
 
 @dataclass(eq=False)
 class Step:
-    """A value that a template's function ``inputs`` reads from the context, from other steps, or asks of them."""
+    """A line of a template's function ``inputs``: it reads the context, or asks other steps."""
 
     python: str
     source: str
@@ -112,14 +112,8 @@ def item(value: Any, key: Any) -> Any:
         return getattr(value, key, NOTHING) if isinstance(key, str) else NOTHING
 
 
-def part(value: Any, name: str) -> Any:
-    """Return an attribute or item, as most values have the attribute; ``NOTHING`` if there is none."""
-    found = getattr(value, name, NOTHING)
-    return item(value, name) if found is NOTHING else found
-
-
 def is_in(value: Any, values: Any) -> bool:
-    """True if a collection has a value; no text and no number is a collection of anything else."""
+    """True if a collection has a value; other values have none."""
     try:
         return value in values
     except TypeError:
@@ -164,7 +158,6 @@ TOOLS = {"MISSING": object(), "NOTHING": NOTHING, "Markup": Markup} | {
     "is_in": is_in,
     "item": item,
     "join": markup_join,
-    "part": part,
     "sized": as_collection,
     "text": text,
 }

@@ -70,17 +70,22 @@ class ScreenView:
         self.cached, self.screen, self.extra = cached, screen, extra
         #: A spectator's view, which renders the regions that are the same for all.
         self.spectators_view = spectators_view
-        self.seat, self.language = screen.seat, get_language()
+        self.seat = screen.seat
+        self.language = spectators_view.language if spectators_view else get_language()
         self.seat_view = cached.view_for(screen.seat)
         self.view, self.figures = self.seat_view.view, self.seat_view.figures
         self.over = self.seat_view.over
         self._regions: dict[str, SafeString] = {}
-        self._rendered = rendered_table(cached.table.pk)
+        self._rendered: RenderedTable = (
+            spectators_view._rendered if spectators_view else rendered_table(cached.table.pk)
+        )
 
     def render_region(self, region: str) -> SafeString:
+        if region in self._regions:
+            return self._regions[region]
         if self.spectators_view and region in regions.region_names(self.layout, "shared"):
-            return self.spectators_view.render_region(region)
-        if region not in self._regions:
+            self._regions[region] = self.spectators_view.render_region(region)
+        else:
             key = self.cached.table.module
             with guard_call(key, f"drawing {region}"):
                 template = rendering.renderer_of(regions.region_templates(key, region), self.language)
@@ -134,7 +139,10 @@ class ScreenView:
 
     @cached_property
     def last_move(self) -> LoggedMove | None:
-        return next(iter(self._visible_moves(self.cached.visible_log[-1:])), None)
+        newest = self.cached.visible_log[-1:]
+        if self.spectators_view and all(line.event.to is None for lines in newest for line in lines):
+            return self.spectators_view.last_move
+        return next(iter(self._visible_moves(newest)), None)
 
     @cached_property
     def since(self) -> tuple[SafeString, ...]:
@@ -295,7 +303,7 @@ Renderings = list[tuple[tuple[Any, ...], SafeString]]
 
 
 class RenderedTable:
-    """What this process has rendered of one table: moves of its log, and the regions of its newest versions."""
+    """What this process has rendered of one table: moves of its log, and regions of its newest versions."""
 
     def __init__(self) -> None:
         self._logged: dict[tuple[Any, ...], RenderedMoves] = {}
@@ -321,9 +329,9 @@ class RenderedTable:
             if known == inputs:
                 return html
         before = self._regions_before.get(template, ())
-        html = next((html for known, html in before if known == inputs), None) or SafeString(
-            template.render(inputs)
-        )
+        html = next((html for known, html in before if known == inputs), None)
+        if html is None:
+            html = SafeString(template.render(inputs))
         present.append((inputs, html))
         return html
 
