@@ -197,7 +197,7 @@ def _fresh_memory() -> None:
 
     channel_layers.backends.clear()
     clear_caches()
-    screen_view.clear_log_caches()
+    screen_view.clear_rendered_tables()
     table_cache.invalidate_table()
 
 

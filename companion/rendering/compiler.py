@@ -11,7 +11,7 @@ from __future__ import annotations
 import linecache
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, NamedTuple
 
 from jinja2 import Environment, nodes
 from markupsafe import Markup
@@ -23,6 +23,7 @@ from companion.rendering.source import (
     Macro,
     Scope,
     Source,
+    Step,
     assigned_names,
     names,
     nodes_of_kind,
@@ -30,8 +31,24 @@ from companion.rendering.source import (
 
 #: Returns a context value by its name; ``NOTHING`` if there is none.
 Lookup = Callable[[str], Any]
-Renderer = Callable[[Lookup], str]
 Macros = Mapping[str, Callable[..., Markup]]
+
+
+class Renderer(NamedTuple):
+    """A compiled template, in two functions: equal inputs are always rendered to the same HTML."""
+
+    #: Returns all that the template uses of the context: values, parts of them, and answers of tests.
+    inputs: Callable[[Lookup], tuple[Any, ...]]
+    render: Callable[[tuple[Any, ...]], str]
+
+    def __call__(self, get: Lookup) -> str:
+        return self.render(self.inputs(get))
+
+
+def guarded(source: str, guards: Iterable[Step]) -> str:
+    """Return Python source for a value that is ``NOTHING`` unless these steps are true."""
+    condition = " and ".join(guard.python for guard in guards)
+    return f"{source} if {condition} else NOTHING" if condition else source
 
 
 class Compiler(Expressions):
@@ -49,7 +66,7 @@ class Compiler(Expressions):
 
     def compile_template(self, source: Source) -> Renderer:
         self.template(source)
-        return self.build_function(source, "''.join(out).strip()")
+        return self.build_functions(source, "''.join(out).strip()")
 
     def library(self, source: Source) -> Macros:
         """Return the macros of a template, which see no context values."""
@@ -58,18 +75,25 @@ class Compiler(Expressions):
             self.block(source.body)
             own = [macro.name for macro in nodes_of_kind(source.body, nodes.Macro)]
             macros = [f"{name!r}: {self.scope[name]}" for name in own]
-        made: Macros = self.build_function(source, f"{{{', '.join(macros)}}}")(lambda _: NOTHING)
-        return made
+        made: Any = self.build_functions(source, f"{{{', '.join(macros)}}}")(lambda _: NOTHING)
+        return made  # type: ignore[no-any-return]
 
-    def build_function(self, source: Source, result: str) -> Callable[[Lookup], Any]:
+    def build_functions(self, source: Source, result: str) -> Renderer:
+        """Return the template's renderer, whose function ``render`` returns the value of ``result``.
+
+        ``render`` cannot reach the context, so nothing but its inputs can change what it returns.
+        """
         self.flush()
-        read = [f" {python} = get({value!r})" for value, python in self.read.items()]
-        lines = ["def render(get):", " out = []; write = out.extend", *read, *self.lines, f" return {result}"]
+        steps = [f" {one.python} = {guarded(one.source, one.guards)}" for one in self.steps.values()]
+        values = "".join(f"{guarded(python, guards)}, " for python, guards in self.inputs.items())
+        lines = ["def inputs(get):", *steps, f" return ({values})", "def render(inputs):"]
+        lines += [f" ({''.join(f'{python}, ' for python in self.inputs)}) = inputs"]
+        lines += [" out = []; write = out.extend"]
+        lines += [*self.lines, f" return {result}"]
         python, file = "\n".join(lines), f"<{source.name} in {self.language}>"
         linecache.cache[file] = (len(python), None, [line + "\n" for line in lines], file)  # for tracebacks
         exec(compile(python, file, "exec"), self.globals)  # noqa: S102 (our own templates)
-        render: Callable[[Lookup], Any] = self.globals["render"]
-        return render
+        return Renderer(self.globals["inputs"], self.globals["render"])
 
     @contextmanager
     def inner(self, body: Sequence[nodes.Node], scope: Scope | None = None) -> Iterator[None]:
@@ -79,7 +103,8 @@ class Compiler(Expressions):
         for name in assigned_names(body):
             if name not in self.scope:
                 found = outer.find(name)
-                value = found if isinstance(found, str) else self.context_value(name)
+                known = isinstance(found, str | Step)
+                value = self.value_name(nodes.Name(name, "load")) if known else self.context_value(name)
                 self.scope[name] = python = self.new_name(name)
                 self.line(f"{python} = {value}")
         for macro in nodes_of_kind(body, nodes.Macro):
@@ -106,11 +131,10 @@ class Compiler(Expressions):
             self.written += self.output_parts(part)
 
     def tag_if(self, node: nodes.If) -> None:
-        with self.indented_block(f"if {self.value(node.test)}:"):
-            self.block(node.body)
-        for other in node.elif_:
-            with self.indented_block(f"elif {self.value(other.test)}:"):
-                self.block(other.body)
+        for word, case in [("if", node), *(("elif", other) for other in node.elif_)]:
+            test, guards = self.test(case.test)
+            with self.indented_block(f"{word} {test}:"), self.guarded(guards):
+                self.block(case.body)
         if node.else_:
             with self.indented_block("else:"):
                 self.block(node.else_)
@@ -137,8 +161,12 @@ class Compiler(Expressions):
                 self.block(node.else_)
 
     def tag_with(self, node: nodes.With) -> None:
-        scope = Scope(self.scope)
+        scope, changed = Scope(self.scope), set(assigned_names(node.body))
         for target, value in zip(node.targets, node.values, strict=True):
+            step = self.context_step(value)
+            if step and isinstance(target, nodes.Name) and target.name not in changed:
+                scope[target.name] = step  # Only the parts that are used become inputs.
+                continue
             python = self.value(value)
             scope |= {name: self.new_name(name) for name in names(target)}
             self.line(f"{self.target(target, scope)} = {python}")

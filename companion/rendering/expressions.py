@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -17,6 +18,7 @@ from companion.rendering.source import (
     Loop,
     Macro,
     SourceWriter,
+    Step,
     cached_per_language,
     plural_function,
     text,
@@ -24,6 +26,8 @@ from companion.rendering.source import (
 )
 
 OPERATORS = {"eq": "==", "ne": "!=", "gt": ">", "gteq": ">=", "lt": "<", "lteq": "<=", "notin": "not in"}
+#: Comparisons that cannot fail, whatever the values are.
+COMPARISONS = {"eq": "{} == {}", "ne": "{} != {}", "in": "is_in({}, {})", "notin": "not is_in({}, {})"}
 BINARY = {
     nodes.Add: "+", nodes.Sub: "-", nodes.Mul: "*", nodes.Div: "/", nodes.FloorDiv: "//", nodes.Mod: "%",
     nodes.Pow: "**", nodes.And: "and", nodes.Or: "or",
@@ -86,13 +90,80 @@ class Expressions(SourceWriter):
         found = self.scope.find(node.name)
         if isinstance(found, Loop):
             raise self.unknown(node, "a loop as a value")
+        if isinstance(found, Step):
+            return self.input(found)
         if found is not None:
             return found
         if node.name in self.env.globals:
             return self.keep(node.name, self.env.globals[node.name])
         return self.context_value(node.name)
 
+    def context_step(self, node: nodes.Node) -> Step | None:
+        """Return the step that reads ``view``, ``view.task`` or ``view.hands[seat]``; None for others."""
+        if isinstance(node, nodes.Name):
+            found = self.scope.find(node.name)
+            if found is None and node.name not in self.env.globals:
+                return self.step(node.name, f"get({node.name!r})")
+            return found if isinstance(found, Step) else None
+        if isinstance(node, nodes.Getattr) and (of := self.context_step(node.node)):
+            # Most values have the attribute; the others may be mappings.
+            asked = f"(part := getattr({of.python}, {node.attr!r}, NOTHING))"
+            source = f"(part if {asked} is not NOTHING else item({of.python}, {node.attr!r}))"
+            return self.step(node.attr, source, of)
+        if isinstance(node, nodes.Getitem) and (of := self.context_step(node.node)):
+            key, steps = self.operand(node.arg)
+            return self.step("item", f"item({of.python}, {key})", of, *steps) if key else None
+        return None
+
+    def operand(self, node: nodes.Node) -> tuple[str, tuple[Step, ...]]:
+        """Return the Python source of a constant or a context value, and its steps; "" for others."""
+        if step := self.context_step(node):
+            return step.python, (step,)
+        if isinstance(node, nodes.Tuple):
+            parts = [self.operand(each) for each in node.items]
+            source = f"({''.join(f'{part}, ' for part, _ in parts)})"
+            return source if all(part for part, _ in parts) else "", tuple(s for _, of in parts for s in of)
+        with suppress(nodes.Impossible, AttributeError):
+            return repr(node.as_const()), ()  # type: ignore[attr-defined]
+        return "", ()
+
+    def comparison(self, node: nodes.Compare) -> Step | None:
+        """Return the step of a comparison that cannot fail, and compares the context alone; else None."""
+        if len(node.ops) > 1 or node.ops[0].op not in COMPARISONS:
+            return None
+        (left, first), (right, second) = self.operand(node.expr), self.operand(node.ops[0].expr)
+        source = COMPARISONS[node.ops[0].op].format(left, right)
+        return self.step("test", source, *first, *second) if left and right else None
+
+    def question(self, node: nodes.Node) -> Step | None:
+        """Return the step of a condition that asks the context alone; None for others."""
+        if isinstance(node, nodes.Compare):
+            return self.comparison(node)
+        if isinstance(node, nodes.Not):
+            of = self.question(node.node)
+            return self.step("test", f"not {of.python}", of) if of else None
+        if isinstance(node, nodes.And | nodes.Or):
+            left, right = self.question(node.left), self.question(node.right)
+            if left is None or right is None:
+                return None
+            return self.step("test", f"{left.python} {BINARY[type(node)]} {right.python}", left, right)
+        of = self.context_step(node)
+        return self.step("test", f"bool({of.python})", of) if of else None
+
+    def test(self, node: nodes.Node) -> tuple[str, list[Step]]:
+        """Return the Python source of a condition, and steps that are true whenever it holds."""
+        if step := self.question(node):
+            return self.input(step), [step]
+        if isinstance(node, nodes.And):
+            left, guards = self.test(node.left)
+            with self.guarded(guards):
+                right, more = self.test(node.right)
+            return f"({left} and {right})", guards + more
+        return self.value(node), []
+
     def value_getattr(self, node: nodes.Getattr) -> str:
+        if step := self.context_step(node):
+            return self.input(step)
         if isinstance(node.node, nodes.Name) and isinstance(loop := self.scope.find(node.node.name), Loop):
             if node.attr not in LOOP:
                 raise self.unknown(node, f"loop.{node.attr}")
@@ -103,6 +174,8 @@ class Expressions(SourceWriter):
         return f"({part} if {asked} is not NOTHING else item({of}, {node.attr!r}))"
 
     def value_getitem(self, node: nodes.Getitem) -> str:
+        if step := self.context_step(node):
+            return self.input(step)
         return f"item({self.value(node.node)}, {self.value(node.arg)})"
 
     def value_slice(self, node: nodes.Slice) -> str:
@@ -110,12 +183,16 @@ class Expressions(SourceWriter):
         return f"slice({', '.join(ends)})"
 
     def value_compare(self, node: nodes.Compare) -> str:
+        if step := self.comparison(node):
+            return self.input(step)
         others = (f"{OPERATORS.get(one.op, one.op)} {self.value(one.expr)}" for one in node.ops)
         return f"({self.value(node.expr)} {' '.join(others)})"
 
     def value_condexpr(self, node: nodes.CondExpr) -> str:
         other = self.value(node.expr2) if node.expr2 else "NOTHING"
-        return f"({self.value(node.expr1)} if {self.value(node.test)} else {other})"
+        test, guards = self.test(node.test)
+        with self.guarded(guards):
+            return f"({self.value(node.expr1)} if {test} else {other})"
 
     def value_concat(self, node: nodes.Concat) -> str:
         return f"join(({', '.join(self.value(each) for each in node.nodes)},))"

@@ -57,6 +57,7 @@ def _parts(drawn: str) -> dict[str, str]:
     return found
 
 
+@lru_cache(maxsize=8 * KEPT)
 def _stub(part: str) -> str:
     """Return a stub, in place of which a page keeps its element with the same id (static/js/live.js)."""
     name = part.index(' id="')

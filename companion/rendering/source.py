@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import count
 from typing import Any, NamedTuple
@@ -49,14 +50,25 @@ class Macro(str):
     __slots__ = ()
 
 
-class Scope(dict[str, str | Loop]):
+@dataclass(eq=False)
+class Step:
+    """A line of a template's function ``inputs``: it reads the context, or asks other steps."""
+
+    python: str
+    source: str
+    of: tuple[Step, ...]
+    #: The steps that are true wherever the template uses this one.
+    guards: list[Step]
+
+
+class Scope(dict[str, "str | Loop | Step"]):
     """A scope: names of a template with their Python names, nested in the scope ``around``."""
 
     def __init__(self, around: Scope | None = None, names: Mapping[str, str] | None = None) -> None:
         super().__init__(names or {})
         self.around = around
 
-    def find(self, name: str) -> str | Loop | None:
+    def find(self, name: str) -> str | Loop | Step | None:
         if name in self:
             return self[name]
         return None if self.around is None else self.around.find(name)
@@ -92,10 +104,20 @@ def text(value: Any) -> str:
 
 def item(value: Any, key: Any) -> Any:
     """Return an item or attribute; ``NOTHING`` if there is none."""
+    if value is None:
+        return NOTHING
     try:
         return value[key]
     except (LookupError, TypeError, AttributeError):
         return getattr(value, key, NOTHING) if isinstance(key, str) else NOTHING
+
+
+def is_in(value: Any, values: Any) -> bool:
+    """True if a collection has a value; other values have none."""
+    try:
+        return value in values
+    except TypeError:
+        return False
 
 
 def as_collection(values: Iterable[Any]) -> Collection[Any]:
@@ -133,6 +155,7 @@ def plural_function(language: str | None, one: str, many: str, context: str = ""
 
 #: The globals of every compiled function.
 TOOLS = {"MISSING": object(), "NOTHING": NOTHING, "Markup": Markup} | {
+    "is_in": is_in,
     "item": item,
     "join": markup_join,
     "sized": as_collection,
@@ -160,8 +183,12 @@ class SourceWriter:
         self.lines: list[str] = []
         self.indent, self.numbers = 1, count()
         self.written: list[str] = []
-        #: Python names of the context values that the function reads.
-        self.read: dict[str, str] = {}
+        #: What the function ``inputs`` computes, by its Python source.
+        self.steps: dict[str, Step] = {}
+        #: The values of steps that the template uses, with the steps that are true wherever it does.
+        self.inputs: dict[str, list[Step]] = {}
+        #: The steps that are known to be true at the present place of the template.
+        self.guards: list[Step] = []
         self.scope = Scope()
         self.name = ""
 
@@ -210,10 +237,34 @@ class SourceWriter:
         self.globals[python] = value
         return python
 
+    def step(self, name: str, source: str, *of: Step) -> Step:
+        if source not in self.steps:
+            self.steps[source] = Step(self.new_name(name), source, of, self.guards)
+        self.note_use(self.steps[source])
+        return self.steps[source]
+
+    def note_use(self, step: Step) -> None:
+        """Note that the present place of the template uses a step, and the steps that it comes from."""
+        step.guards = [guard for guard in step.guards if guard in self.guards]
+        for each in step.of:
+            self.note_use(each)
+
+    def input(self, step: Step) -> str:
+        """Make a step an input of the template, and return its Python name."""
+        self.note_use(step)
+        known = self.inputs.get(step.python, self.guards)
+        self.inputs[step.python] = [guard for guard in known if guard in self.guards]
+        return step.python
+
     def context_value(self, name: str) -> str:
-        if name not in self.read:
-            self.read[name] = self.new_name(name)
-        return self.read[name]
+        return self.input(self.step(name, f"get({name!r})"))
+
+    @contextmanager
+    def guarded(self, guards: list[Step]) -> Iterator[None]:
+        """Compile what is only reached while these steps are true."""
+        before, self.guards = self.guards, [*self.guards, *guards]
+        yield
+        self.guards = before
 
     def unknown(self, node: nodes.Node, what: str = "") -> TemplateSyntaxError:
         return TemplateSyntaxError(f"{what or type(node).__name__} is not drawn here", node.lineno, self.name)

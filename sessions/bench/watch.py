@@ -154,5 +154,5 @@ def _redraw(saved: list[Path]) -> None:
         file_changed.send(sender=None, file_path=path)
     for remembered in (regions.region_names, regions.sheets, regions.visible_regions):
         remembered.cache_clear()
-    screen_view.clear_log_caches()
+    screen_view.clear_rendered_tables()
     redrawn += 1

@@ -6,8 +6,6 @@ exception, after which the table is unchanged.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import fields, is_dataclass, replace
 from functools import wraps
 from types import CodeType, FrameType
@@ -34,15 +32,19 @@ class Hung(BaseException):
 PROBLEM = Exception, SystemExit, GeneratorExit, Hung
 
 
-@contextmanager
-def guard_call(key: str, what: str) -> Iterator[None]:
+class guard_call:  # noqa: N801 (used as a function)
     """Run code of a game, and raise GameFailed in place of any exception of it."""
-    try:
-        yield
-    except GameFailed:
-        raise
-    except PROBLEM as problem:
-        raise GameFailed(key, what) from problem
+
+    # Not by contextlib: every region of every page is drawn in one of these.
+    def __init__(self, key: str, what: str) -> None:
+        self.key, self.what = key, what
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, problem: BaseException | None, trace: object) -> None:
+        if isinstance(problem, PROBLEM) and not isinstance(problem, GameFailed):
+            raise GameFailed(self.key, self.what) from problem
 
 
 def guard_module(module: AnyModule) -> AnyModule:

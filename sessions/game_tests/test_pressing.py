@@ -42,7 +42,7 @@ SOME, MANY = 60, 600
 @pytest.fixture
 def server(transactional_db: None) -> Iterator[ThreadServer]:
     table_cache.invalidate_table()
-    screen_view.clear_log_caches()
+    screen_view.clear_rendered_tables()
     server = ThreadServer()
     server.start()
     yield server

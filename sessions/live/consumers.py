@@ -91,6 +91,8 @@ class TableWatcher(LiveConsumer):
         while True:
             await self.has_changed.wait()
             await self.show_stall()
+            if not self.has_changed.is_set():
+                continue  # A move's answer has pushed this change before its task came here.
             try:
                 await self.push_table()
             except NO_DATABASE as problem:
@@ -177,7 +179,11 @@ class TableWatcher(LiveConsumer):
             await self.live_table.reload(*numbers)
         # A push is due or under way: return only after it was sent.
         if self.has_changed.is_set() or self.turn.locked():
-            await self.push_table()
+            try:
+                await self.push_table()
+            except Exception:
+                self.note_change()  # The task of the pushes tries again, and tells what is wrong.
+                raise
 
 
 class TableConsumer(TableWatcher):

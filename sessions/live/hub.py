@@ -26,7 +26,7 @@ from companion.server.threads import run_in_lane
 from sessions.card_table.npcs import notes_of
 from sessions.live.page_base import OpenPage
 from sessions.live.regions import Screen
-from sessions.live.screen_view import ScreenExtras, ScreenView, rendered_log, spectator_view
+from sessions.live.screen_view import ScreenExtras, ScreenView, rendered_table, spectator_view
 from sessions.live.timers import TableTimers, Tempo
 from sessions.table import bots, clock, commit, seat_view, table_cache, undo_window
 from sessions.table.table_cache import CachedTable
@@ -189,7 +189,7 @@ class LiveTable:
         #: When these pages were notified of the cached state, in seconds since 1970.
         self.shown_at = 0.0
         #: References that keep the table's cache entries alive while pages show it.
-        self.cache_references = table_cache.cache_entry(pk), rendered_log(pk)
+        self.cache_references = table_cache.cache_entry(pk), rendered_table(pk)
         self._reload_lock = asyncio.Lock()
         self._notes: dict[str, dict[str, str]] = {}
         self._screen_views: dict[tuple[Screen, str], ScreenView] = {}

@@ -135,6 +135,7 @@ def render_region(module: str, region: str, values: Mapping[str, Any]) -> SafeSt
         return rendering.render_first(region_templates(module, region), dict(values))
 
 
+@lru_cache(maxsize=1024)
 def region_templates(module: str, region: str) -> tuple[str, str]:
     """Return the names a region's template may have: the game's own, else every game's."""
     return f"tables/{module}/_{region}.jinja", f"tables/_{region}.jinja"

@@ -70,21 +70,27 @@ class ScreenView:
         self.cached, self.screen, self.extra = cached, screen, extra
         #: A spectator's view, which renders the regions that are the same for all.
         self.spectators_view = spectators_view
-        self.seat, self.language = screen.seat, get_language()
+        self.seat = screen.seat
+        self.language = spectators_view.language if spectators_view else get_language()
         self.seat_view = cached.view_for(screen.seat)
         self.view, self.figures = self.seat_view.view, self.seat_view.figures
         self.over = self.seat_view.over
-        self._drawn: dict[str, SafeString] = {}
+        self._regions: dict[str, SafeString] = {}
+        self._rendered: RenderedTable = (
+            spectators_view._rendered if spectators_view else rendered_table(cached.table.pk)
+        )
 
     def render_region(self, region: str) -> SafeString:
+        if region in self._regions:
+            return self._regions[region]
         if self.spectators_view and region in regions.region_names(self.layout, "shared"):
-            return self.spectators_view.render_region(region)
-        if region not in self._drawn:
+            self._regions[region] = self.spectators_view.render_region(region)
+        else:
             key = self.cached.table.module
             with guard_call(key, f"drawing {region}"):
                 template = rendering.renderer_of(regions.region_templates(key, region), self.language)
-                self._drawn[region] = SafeString(template(self.get))
-        return self._drawn[region]
+                self._regions[region] = self._rendered.render(template, self.get, self.cached.version)
+        return self._regions[region]
 
     def get(self, name: str) -> Any:
         return getattr(self, name) if name in self.SHOWN else rendering.NOTHING
@@ -133,7 +139,10 @@ class ScreenView:
 
     @cached_property
     def last_move(self) -> LoggedMove | None:
-        return next(iter(self._visible_moves(self.cached.visible_log[-1:])), None)
+        newest = self.cached.visible_log[-1:]
+        if self.spectators_view and all(line.event.to is None for lines in newest for line in lines):
+            return self.spectators_view.last_move
+        return next(iter(self._visible_moves(newest)), None)
 
     @cached_property
     def since(self) -> tuple[SafeString, ...]:
@@ -166,9 +175,7 @@ class ScreenView:
 
     def _visible_moves(self, tail: RecentLog) -> list[LoggedMove]:
         """Return the moves that the seat may read about; each is rendered once."""
-        known = rendered_log(self.cached.table.pk).moves_for(
-            self.language, self.seat, tuple(self.log_names.values())
-        )
+        known = self._rendered.moves_for(self.language, self.seat, tuple(self.log_names.values()))
         moves = []
         for lines in tail:
             # By identity: the lines of a move stay the same object as long as the log only grows.
@@ -292,25 +299,52 @@ RenderedMoves = BoundedDict[
 ]  # by the identity of a move's lines
 
 
-class RenderedLog:
-    """The moves of one table's log that this process has rendered."""
+#: What was rendered of a template, as pairs of its inputs and the HTML.
+Renderings = list[tuple[tuple[Any, ...], SafeString]]
+
+
+class RenderedTable:
+    """What this process has rendered of one table: moves of its log, and regions of its newest versions."""
 
     def __init__(self) -> None:
         self._logged: dict[tuple[Any, ...], RenderedMoves] = {}
+        self._version = 0
+        self._regions: dict[rendering.Renderer, Renderings] = {}
+        self._regions_before: dict[rendering.Renderer, Renderings] = {}
 
     def moves_for(self, *place: Any) -> RenderedMoves:
         """Return the rendered moves of the log for one language, seat and set of names."""
         return self._logged.setdefault(place, BoundedDict(MOVES_KEPT))
 
+    def render(self, template: rendering.Renderer, get: rendering.Lookup, version: int) -> SafeString:
+        """Render a region, unless it was rendered from equal inputs for this version or the one before.
 
-_tables: LruCache[int, RenderedLog] = LruCache(TABLES_KEPT)
+        The inputs are values that this reader may know. A region rendered for another seat has nothing else
+        in it, if its inputs were the same.
+        """
+        if version != self._version:
+            self._version, self._regions_before, self._regions = version, self._regions, {}
+        inputs = template.inputs(get)
+        present = self._regions.setdefault(template, [])
+        for known, html in present:
+            if known == inputs:
+                return html
+        before = self._regions_before.get(template, ())
+        html = next((html for known, html in before if known == inputs), None)
+        if html is None:
+            html = SafeString(template.render(inputs))
+        present.append((inputs, html))
+        return html
 
 
-def rendered_log(table_pk: int) -> RenderedLog:
-    return _tables.get(table_pk) or _tables.setdefault(table_pk, RenderedLog())
+_tables: LruCache[int, RenderedTable] = LruCache(TABLES_KEPT)
 
 
-def clear_log_caches() -> None:
-    """Clear the caches of logs, for a new database whose rows reuse the old keys."""
+def rendered_table(table_pk: int) -> RenderedTable:
+    return _tables.get(table_pk) or _tables.setdefault(table_pk, RenderedTable())
+
+
+def clear_rendered_tables() -> None:
+    """Clear what was rendered of tables, for a new database whose rows reuse the old keys."""
     _tables.clear()
     regions.clear_log_pieces()

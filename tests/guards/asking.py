@@ -68,7 +68,7 @@ def ask(client: Client, method: str, path: str, **more: Any) -> tuple[HttpRespon
     clear_caches()
     if written:
         table_cache.invalidate_table()
-        screen_view.clear_log_caches()
+        screen_view.clear_rendered_tables()
     return answer, written
 
 

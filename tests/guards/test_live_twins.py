@@ -154,7 +154,7 @@ async def pushes(
     server: ThreadServer, room: Room, seat: str | None, versions: Versions, deaf: str | None = "nobody"
 ) -> list[str]:
     """Play these versions with everybody's page open, and return what the page of ``seat`` was sent."""
-    screen_view.clear_log_caches()
+    screen_view.clear_rendered_tables()
     await sync_to_async(room.begin)()
     await sync_to_async(room.put)(*versions[0], deaf)
     path = f"/ws/tables/{room.table.pk}/"

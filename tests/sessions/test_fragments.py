@@ -98,7 +98,7 @@ class Room:
         self.table.snapshot = snapshot
         self.table.save(update_fields=["before", "snapshot", "version"])
         # Lines of the log are remembered for ever, and this may be another game's.
-        screen_view.clear_log_caches()
+        screen_view.clear_rendered_tables()
 
     def twin(self, snapshot: bytes, seat: str | None, rng: Random) -> bytes:
         return twin(self.module, snapshot, {seat} if seat else set(), Fate("twin", rng.getrandbits(64)))

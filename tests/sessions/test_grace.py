@@ -212,7 +212,7 @@ def test_masked_views_are_the_same_for_every_order_of_the_deck(seed: int) -> Non
 
 def everything(made: Veiled, before: bytes) -> list[str]:
     """Return the HTML of all screens after the move, as if no drawing were remembered."""
-    screen_view.clear_log_caches()
+    screen_view.clear_rendered_tables()
     now = opened(module, before)
     now.table.version = made.number - 1
     snapshot, events = step(module, before, made.seat, made.move, made.fate)

@@ -601,12 +601,12 @@ def test_a_new_join_code_does_not_overwrite_a_newer_seating(session: Session) ->
 
 def test_a_table_with_open_pages_stays_in_the_caches() -> None:
     live = hub.LiveTable(1)
-    drawn, alone = screen_view.rendered_log(1), weakref.ref(screen_view.rendered_log(2))
+    drawn, alone = screen_view.rendered_table(1), weakref.ref(screen_view.rendered_table(2))
     at = table_cache.cache_entry(1)
     for other in range(3, 3 + 2 * max(table_cache.TABLES_KEPT, screen_view.TABLES_KEPT)):
         table_cache.cache_entry(other)
-        screen_view.rendered_log(other)
-    assert (table_cache.cache_entry(1), screen_view.rendered_log(1)) == (at, drawn)
+        screen_view.rendered_table(other)
+    assert (table_cache.cache_entry(1), screen_view.rendered_table(1)) == (at, drawn)
     assert live.cache_references == (at, drawn)
     assert alone() is None, "nobody looks at it"
 

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 from django.conf import settings
+from django.template import engines
 from django.utils import translation
 
+from companion.rendering import NOTHING, Renderer
 from sessions.engine.registry import registry
 from sessions.game_tests.fixtures import seeds
 from sessions.game_tests.screens import game, screens
 from sessions.live import regions, screen_view
 from sessions.live.regions import LoggedMove, region_names
-from sessions.live.screen_view import SPECTATOR, ScreenExtras, ScreenView, spectator_view
+from sessions.live.screen_view import SPECTATOR, RenderedTable, ScreenExtras, ScreenView, spectator_view
 from sessions.table.log import RecentLog
 
 LANGUAGES = [code for code, _ in settings.LANGUAGES]
@@ -22,7 +25,11 @@ SAYS_NONE = re.compile(r'="[^"]*\bNone\b')
 
 
 class Afresh(ScreenView):
-    """A sight that remembers no moves of the log."""
+    """A sight that remembers no regions and no moves of the log."""
+
+    def __init__(self, *given: Any) -> None:
+        super().__init__(*given)
+        self._rendered = RenderedTable()
 
     def _visible_moves(self, tail: RecentLog) -> list[LoggedMove]:
         return [move for lines in tail if (move := self._visible_move(lines))]
@@ -63,7 +70,7 @@ def test_cached_log_lines_of_one_seat_are_not_shown_to_another(
     *_, cached = game(module, 0)
     looking = screens(module, cached)
     for order in (looking, looking[::-1]):
-        screen_view.clear_log_caches()
+        screen_view.clear_rendered_tables()
         shared = spectator_view(cached)
         seen = [ScreenView(cached, screen, ScreenExtras(), shared) for screen in order]
         drawn = [{region: sight.render_region(region) for region in sight.every} for sight in seen]
@@ -71,3 +78,60 @@ def test_cached_log_lines_of_one_seat_are_not_shown_to_another(
             patch.setattr(regions, "_cached_piece", lambda place, draw: draw())
             for sight, remembered in zip(seen, drawn, strict=True):
                 assert remembered == {region: afresh(sight, region) for region in sight.every}
+
+
+def compiled(template: str) -> Renderer:
+    made: Renderer = engines["jinja2"].from_string(template).renderer("en")  # type: ignore[attr-defined]
+    return made
+
+
+def region_of(table: RenderedTable, template: Renderer, *, version: int = 1, **values: Any) -> str:
+    return table.render(template, lambda name: values.get(name, NOTHING), version)
+
+
+HAND = compiled("{{ view.hand|join }}{% if seat == 'gm' %}{{ view.notes }}{% endif %}")
+
+
+def test_two_seats_share_the_html_of_a_region_that_is_the_same_for_both() -> None:
+    table = RenderedTable()
+    one = region_of(table, HAND, seat="p1", view={"hand": ["s01"], "other": 1})
+    assert region_of(table, HAND, seat="p2", view={"hand": ["s01"], "other": 2}) is one
+    assert one == "s01"
+
+
+def test_a_seat_with_another_hand_gets_html_of_its_own() -> None:
+    table = RenderedTable()
+    assert region_of(table, HAND, seat="p1", view={"hand": ["s01"]}) == "s01"
+    assert region_of(table, HAND, seat="p2", view={"hand": ["s02"]}) == "s02"
+
+
+def test_values_that_one_seat_alone_reads_are_not_shared() -> None:
+    table = RenderedTable()
+    assert region_of(table, HAND, seat="gm", view={"hand": ["s01"], "notes": "A trap."}) == "s01A trap."
+    assert region_of(table, HAND, seat="p1", view={"hand": ["s01"], "notes": "A trap."}) == "s01"
+    assert region_of(table, HAND, seat="gm", view={"hand": ["s01"], "notes": "None."}) == "s01None."
+
+
+def test_a_region_that_has_not_changed_stays_the_same_for_the_next_version() -> None:
+    table = RenderedTable()
+    one = region_of(table, HAND, seat="p1", view={"hand": ["s01"]})
+    assert region_of(table, HAND, version=2, seat="p1", view={"hand": ["s01"]}) is one
+    assert region_of(table, HAND, version=3, seat="p1", view={"hand": ["s02"]}) == "s02"
+
+
+@pytest.mark.parametrize(
+    "template",
+    [
+        "{% with task=view.task %}{% if task %}{{ task.label }}{% endif %}{% endwith %}",
+        "{% with task=view.task %}{% set task = task or none %}{{ task.label }}{% endwith %}",
+        "{% if view.task and view.task.label != 'x' %}{{ view.task.label }}{% endif %}",
+        "{{ view.task.label if view.task else '' }}",
+        "{% macro label(task) %}{{ task.label }}{% endmacro %}{{ label(view.task) }}",
+        "{% for key in ['task'] %}{{ view[key].label }}{% endfor %}",
+        "{% set name = 'task' %}{{ view[name].label }}",
+    ],
+)
+def test_a_change_of_what_a_template_shows_is_always_drawn(template: str) -> None:
+    table, render = RenderedTable(), compiled(template)
+    shown = [region_of(table, render, view={"task": task}) for task in ({"label": "a"}, {"label": "b"}, None)]
+    assert shown == ["a", "b", ""]

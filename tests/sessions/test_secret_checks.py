@@ -42,7 +42,7 @@ def told(table: Table, who: Seat | None, key: str | None) -> list[str]:
     """All that a seat is shown of a table: every region of the screens, the log's lines and the files."""
     table.moves.update(played_at=THEN)
     table_cache.invalidate_table()
-    screen_view.clear_log_caches()
+    screen_view.clear_rendered_tables()
     now = table_cache.read_table(table.pk)
     screens = [Screen("phone", key)] + [Screen("face", None)] * (key is None)
     shown = [

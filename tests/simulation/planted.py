@@ -232,10 +232,10 @@ def old_sights(stack: ExitStack) -> None:
 
 @fault("the log's drawings are kept without the seat that may read them", CALM)
 def seatless_log(stack: ExitStack) -> None:
-    logged = screen_view.RenderedLog.moves_for
+    logged = screen_view.RenderedTable.moves_for
     _instead(
         stack,
-        screen_view.RenderedLog,
+        screen_view.RenderedTable,
         "moves_for",
         lambda self, language, seat, names: logged(self, language, names),
     )

@@ -207,6 +207,7 @@ class View(Struct, frozen=True, omit_defaults=True):
     practice: Practice | None = None
     rehearsal: bool = False
     secrets: tuple[SecretView, ...] = ()
+    down: tuple[Seat, ...] = ()  # the characters with HP 0 or less, in the order of seating
 
 
 def view(state: State, seat: Seat | None) -> View:
@@ -242,6 +243,7 @@ def view(state: State, seat: Seat | None) -> View:
         practice=state.practice,
         rehearsal=state.rehearsal,
         secrets=tuple(_secret(check, seat) for check in state.secrets),
+        down=tuple(other for other in state.seating if state.characters[other].hp <= 0),
     )
 
 
