@@ -117,15 +117,18 @@ def remove_limit(*, limit: Limit) -> None:
     _announce_limits(campaign)
 
 
-@transaction.atomic
 def announce_due_proposals(session_pks: Collection[int]) -> None:
-    """Notify the open pages of these sessions of the proposals whose delay has ended."""
+    """Notify the open pages of these sessions of the proposals whose delay has ended.
+
+    Every process asks every few seconds, so a transaction begins only where something is due.
+    """
     due = Limit.objects.filter(
         shown_from__lte=timezone.now(), campaign__sessions__in=session_pks
     ).select_related("campaign")
     for campaign in {limit.campaign for limit in due.distinct()}:
-        campaign.limits.filter(shown_from__lte=timezone.now()).update(shown_from=None)
-        _announce_limits(campaign)
+        with transaction.atomic():
+            campaign.limits.filter(shown_from__lte=timezone.now()).update(shown_from=None)
+            _announce_limits(campaign)
 
 
 def _lock_limits(session: Session) -> Campaign:

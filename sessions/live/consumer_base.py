@@ -247,7 +247,7 @@ class LiveConsumer(AsyncWebsocketConsumer):
         return False
 
     async def heartbeat(self) -> None:
-        heartbeats.heartbeats().queue_sign(self)
+        heartbeats.heartbeats().queue_heartbeat(self)
         await self.reply(pong=round(time.time() * 1000))
         if time.monotonic() > self.check_person_at:
             await self.check_person(left=False)
