@@ -268,7 +268,8 @@ def running_tables(session: Session, seat: Seat | None) -> list[RunningTable]:
     if session.ended_at:
         return []
     running = session.running
-    sitting = {sits.table_id: sits for sits in TableSeat.objects.filter(table__in=running, seat=seat or 0)}
+    rows = session.read_once("seats at tables", lambda: list(TableSeat.objects.filter(table__in=running)))
+    sitting = {sits.table_id: sits for sits in rows if seat and sits.seat_id == seat.pk}
     alike = {key: [t.pk for t in running if t.module == key] for key in {t.module for t in running}}
     return [
         RunningTable(

@@ -51,7 +51,8 @@ def limits_context(session: Session, *, leads: bool) -> dict[str, Any]:
 
     :param leads: True if the reader runs the session, and so may read the proposals.
     """
-    found = list(visible_limits(session.campaign_id)) if session.campaign_id else []
+    pk = session.campaign_id
+    found = session.read_once("limits", lambda: list(visible_limits(pk))) if pk else []
     return {
         "leads": leads,
         "agreed": [limit for limit in found if limit.agreed],

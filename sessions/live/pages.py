@@ -123,7 +123,11 @@ class TablePage(LivePage[PersonAtTable]):
             "acting": at.represented,
             "own_seat": at.seat,
             # The seats that this seat stands in for.
-            "hands": list(at.seat.stands_in_for.filter(table_seats__table=at.table)),
+            "hands": [
+                seat
+                for seat in at.table.session.sitters
+                if seat.stand_in_id == at.seat.pk and at.table.sitter(seat)
+            ],
             "placed": self.place_number,
             "sits": at.table_seat,
             "may_open": access.may_open_games(at.acting_seat),
@@ -153,21 +157,19 @@ class TablePage(LivePage[PersonAtTable]):
 
         A player is never sent away from their table; another table that opens shows in the tabs.
         """
-        newest = (
-            TableSeat.objects.filter(seat=at.represented or at.seat)
-            .select_related("table")
-            .order_by("pk")
-            .last()
-        )
-        if newest is None:
-            return NOWHERE
-        if at.table_seat is None or self.place_number is None:
-            return PagePlace(newest.pk, newest.table.get_absolute_url())
-        return PagePlace(at.table_seat.pk, at.table.get_absolute_url())
+        if at.table_seat and self.place_number is not None:
+            return PagePlace(at.table_seat.pk, at.table.get_absolute_url())
+        return _newest_place(at.represented or at.seat)
 
     def explain(self, code: str, details: dict[str, Any]) -> str:
         module = Table.objects.values_list("module", flat=True).get(pk=self.table_pk)
         return regions.table_refusal(module, code, details)
+
+
+def _newest_place(seat: Seat) -> PagePlace:
+    """Return the newest table at which a seat sits."""
+    sits = TableSeat.objects.filter(seat=seat).order_by("-pk").values_list("pk", "table_id").first()
+    return PagePlace(sits[0], reverse("play:table", args=[sits[1]])) if sits else NOWHERE
 
 
 def render_table(table_pk: int, screen: regions.Screen, opened: Collection[str] | None) -> RenderedPage:
@@ -292,8 +294,7 @@ class LobbyPage(LivePage[Seat]):
         if seat.role == Role.SPECTATOR:
             newest = seat.session.tables.filter(ended_at=None).order_by("pk").last()
             return PagePlace(newest.pk, newest.get_absolute_url()) if newest else NOWHERE
-        sits = seat.table_seats.select_related("table").order_by("pk").last()
-        return PagePlace(sits.pk, sits.table.get_absolute_url()) if sits else NOWHERE
+        return _newest_place(seat)
 
 
 @dataclass(frozen=True)

@@ -84,7 +84,7 @@ def session_context(session: Session, origin: str) -> dict[str, Any]:
         "left": {seat.pk for seat in seats if states[seat.pk].left or seat.stepped_out},
         "missed": {seat.pk for seat in seats if states[seat.pk].missed},
         "removed": [seat for seat in seats if seat.removed_at],
-        "missing": _missing(session),
+        "missing": session.read_once("missing", lambda: _missing(session)),
         "few": len(session.players) < FEW,
         "gm_silence": states[gm.pk].missed if gm else "",
         "gm_seat": gm,
