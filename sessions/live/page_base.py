@@ -2,10 +2,11 @@
 
 A page holds no state that cannot be read again from the database.
 
-Pages that show the same share a ``RegionRenderer``, which renders the session's regions once for all of them,
-one rendering at a time. The tables themselves are rendered without waiting (hub.py). While other renderings
-wait, each is followed by a pause, so that moves have most of the process even when every phone of every table
-reconnects at once. While no moves are played, the pause is short.
+Pages that show the same share a ``RegionRenderer``, which renders the session's regions once for all of them.
+The renderers of one table or lobby that wait together have one turn, in which they share the rows that they
+read. The tables themselves are rendered without waiting (hub.py). While other renderers wait, each turn is
+followed by a pause, so that moves have most of the process even when every phone of every table reconnects at
+once. While no moves are played, the pause is short.
 """
 
 from __future__ import annotations
@@ -13,8 +14,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import AsyncIterator, Collection, Hashable, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Collection, Hashable, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 from weakref import WeakKeyDictionary
@@ -22,6 +22,7 @@ from weakref import WeakKeyDictionary
 from channels.db import database_sync_to_async
 from django.core.exceptions import ObjectDoesNotExist
 from django.http import Http404
+from django.shortcuts import get_object_or_404
 from django.utils import translation
 
 from companion.fallback.outages import NO_DATABASE
@@ -29,7 +30,7 @@ from sessions.engine.registry import GameNotRegistered
 from sessions.game import GameFailed
 from sessions.live import regions
 from sessions.live.session_regions import PRESENCE, render_own_parts
-from sessions.models import Seat
+from sessions.models import Seat, Session, Table
 from sessions.table import commit
 
 logger = logging.getLogger(__name__)
@@ -37,6 +38,8 @@ logger = logging.getLogger(__name__)
 REST, SHORT_REST = 4.0, 0.5
 #: Seconds after the last move from which the short pause applies.
 SILENT_AFTER = 2.0
+#: The most renderers of one turn: other work of the process waits for a whole turn.
+TURN_AT_MOST = 8
 #: Part names with a meaning of their own: all regions of the session, and the place where the page belongs.
 EVERYTHING, PLACE = "*", "/"
 #: The rows that a page reads from the database before it renders.
@@ -72,6 +75,10 @@ class PagePlace(NamedTuple):
 NOWHERE = PagePlace(0, "")
 
 
+#: A page's place, if it was asked for, and the HTML of regions.
+RegionUpdate = tuple[PagePlace | None, dict[str, str]]
+
+
 class TableWatch(NamedTuple):
     """A table that a page shows, and the screen (layout and seat) on which the page may show it.
 
@@ -94,11 +101,38 @@ class PageEntry(NamedTuple):
     watch: TableWatch | None = None
 
 
+class SharedRows:
+    """The tables and sessions of pages that are rendered in one turn: each is read once.
+
+    The rows that are the same for all readers are read once with their session (``Session.read_once``).
+    """
+
+    def __init__(self) -> None:
+        self._tables: dict[int, Table] = {}
+        self._sessions: dict[int, Session] = {}
+
+    def table(self, pk: int) -> Table:
+        if pk not in self._tables:
+            rows = Table.objects.select_related("session__campaign")
+            self._tables[pk] = get_object_or_404(rows, pk=pk)
+        return self._tables[pk]
+
+    def session(self, pk: int) -> Session:
+        if pk not in self._sessions:
+            self._sessions[pk] = get_object_or_404(Session.objects.select_related("campaign"), pk=pk)
+        return self._sessions[pk]
+
+
 class LivePage(Generic[Rows]):
     """A page as its reader may see it. Each public method reads the page's rows once.
 
     Methods raise an error of ``NOTHING_HERE`` if the page has nothing to show any more.
     """
+
+    @property
+    def turn_key(self) -> Hashable:
+        """A key that is equal for pages which read the same rows, apart from their readers' own."""
+        return self
 
     def read_entry(self) -> PageEntry:
         raise NotImplementedError
@@ -123,9 +157,9 @@ class LivePage(Generic[Rows]):
         """Render some of the regions in ``session_regions.PARTS``."""
         return RenderedPage(self._render_own(self._read(), names), {})
 
-    def render_again(self, parts: set[str]) -> tuple[PagePlace | None, dict[str, str]]:
+    def render_again(self, parts: set[str], shared: SharedRows) -> RegionUpdate:
         """Return the page's current place if the parts include it, and the HTML of the session's regions."""
-        rows = self._read()
+        rows = self._read(shared)
         if EVERYTHING in parts:
             return self._place(rows), self._render_session(rows).regions
         place = self._place(rows) if PLACE in parts else None
@@ -137,7 +171,8 @@ class LivePage(Generic[Rows]):
         """Return the reason for a refused move, in the reader's language."""
         return regions.table_refusal(None, code, details)
 
-    def _read(self) -> Rows:
+    def _read(self, shared: SharedRows | None = None) -> Rows:
+        """Read the rows of the page. In a turn of several pages, ``shared`` has those that were read before."""
         raise NotImplementedError
 
     def _place(self, rows: Rows) -> PagePlace:
@@ -194,49 +229,89 @@ class RegionRenderer:
         self.page, self.language = page, language
         self.viewers: set[OpenPage] = set()
         self._requested: set[str] = set()
-        self._rendering: asyncio.Task[None] | None = None
 
     def request_regions(self, *parts: str) -> None:
         """Request that regions of the session are rendered again in this renderer's next turn."""
         self._requested |= set(parts)
-        if self._rendering is None:
-            self._rendering = asyncio.create_task(self._render_queue())
+        _loop_renderers().queue(self)
 
-    def close(self) -> None:
-        if self._rendering:
-            self._rendering.cancel()
-            self._rendering = None
+    def take_requested(self) -> set[str]:
+        """Return the parts that are to be rendered now; later requests are for another turn."""
+        parts, self._requested = self._requested, set()
+        return parts
 
-    async def _render_queue(self) -> None:
-        while self._requested:
-            try:
-                async with _render_turn():
-                    parts, self._requested = self._requested, set()
-                    place, html = await database_sync_to_async(self._render)(parts)
-                for viewer in self.viewers:
-                    viewer.show_regions(place, html)
-            except NOTHING_HERE:
+    def render(self, parts: set[str], shared: SharedRows) -> RegionUpdate | Exception:
+        """Render these parts; return the error if that fails, as it concerns this page alone."""
+        try:
+            with translation.override(self.language):
+                return self.page.render_again(parts, shared)
+        except Exception as problem:  # noqa: BLE001 (the other pages of the turn are rendered all the same)
+            return problem
+
+    def show(self, update: RegionUpdate | Exception) -> None:
+        match update:
+            case Exception() as problem if isinstance(problem, NOTHING_HERE):
                 for viewer in self.viewers:
                     viewer.close_soon()
-            except NO_DATABASE as problem:
+            case Exception() as problem if isinstance(problem, NO_DATABASE):
                 for viewer in self.viewers:
                     viewer.note_outage(problem)
-            except Exception:
+            case Exception() as problem:
                 # The pages keep what they show; the next change tries again.
-                logger.exception("a %s was not drawn", type(self.page).__name__)
-        self._rendering = None
-
-    def _render(self, parts: set[str]) -> tuple[PagePlace | None, dict[str, str]]:
-        with translation.override(self.language):
-            return self.page.render_again(parts)
+                logger.error("a %s was not drawn", type(self.page).__name__, exc_info=problem)
+            case place, html:
+                for viewer in self.viewers:
+                    viewer.show_regions(place, html)
 
 
 class _LoopRenderers:
-    """The renderers of one event loop, and the lock by which they take turns."""
+    """The renderers of one event loop, which take turns."""
 
     def __init__(self) -> None:
         self.renderers: dict[Hashable, RegionRenderer] = {}
-        self.lock, self.waiting = asyncio.Lock(), 0
+        self._waiting: dict[RegionRenderer, None] = {}
+        self._rendering: asyncio.Task[None] | None = None
+
+    def queue(self, renderer: RegionRenderer) -> None:
+        self._waiting[renderer] = None
+        if self._rendering is None:
+            self._rendering = asyncio.create_task(self._render_queue())
+
+    def remove(self, renderer: RegionRenderer) -> None:
+        self._waiting.pop(renderer, None)
+
+    async def _render_queue(self) -> None:
+        loop = asyncio.get_running_loop()
+        while self._waiting:
+            began = loop.time()
+            try:
+                await self._render_together(self._next_turn())
+            except Exception:
+                logger.exception("a turn of renderers failed")
+            if self._waiting:
+                is_quiet = time.monotonic() - _last_move > SILENT_AFTER
+                await asyncio.sleep((SHORT_REST if is_quiet else REST) * (loop.time() - began))
+        self._rendering = None
+
+    def _next_turn(self) -> list[RegionRenderer]:
+        """Take the renderer that waits longest from the queue, and those that read the same rows."""
+        first = next(iter(self._waiting))
+        alike = [one for one in self._waiting if one.page.turn_key == first.page.turn_key][:TURN_AT_MOST]
+        for renderer in alike:
+            del self._waiting[renderer]
+        return alike
+
+    async def _render_together(self, renderers: list[RegionRenderer]) -> None:
+        work = [(renderer, renderer.take_requested()) for renderer in renderers]
+        for renderer, update in await database_sync_to_async(_render_turn)(work):
+            renderer.show(update)
+
+
+def _render_turn(
+    work: list[tuple[RegionRenderer, set[str]]],
+) -> list[tuple[RegionRenderer, RegionUpdate | Exception]]:
+    shared = SharedRows()
+    return [(renderer, renderer.render(parts, shared)) for renderer, parts in work]
 
 
 _renderers_by_loop: WeakKeyDictionary[asyncio.AbstractEventLoop, _LoopRenderers] = WeakKeyDictionary()
@@ -255,28 +330,12 @@ def join_renderer(viewer: OpenPage) -> RegionRenderer:
 
 
 def leave_renderer(viewer: OpenPage) -> None:
-    renderers, key = _loop_renderers().renderers, (viewer.page, viewer.language)
-    if renderer := renderers.get(key):
+    known, key = _loop_renderers(), (viewer.page, viewer.language)
+    if renderer := known.renderers.get(key):
         renderer.viewers.discard(viewer)
         if not renderer.viewers:
-            renderer.close()
-            del renderers[key]
-
-
-@asynccontextmanager
-async def _render_turn() -> AsyncIterator[None]:
-    """Wait for the turn to render; afterwards pause if other renderers wait."""
-    loop, loop_renderers = asyncio.get_running_loop(), _loop_renderers()
-    loop_renderers.waiting += 1
-    try:
-        async with loop_renderers.lock:
-            began = loop.time()
-            yield
-            if loop_renderers.waiting > 1:
-                is_quiet = time.monotonic() - _last_move > SILENT_AFTER
-                await asyncio.sleep((SHORT_REST if is_quiet else REST) * (loop.time() - began))
-    finally:
-        loop_renderers.waiting -= 1
+            known.remove(renderer)
+            del known.renderers[key]
 
 
 _last_move = 0.0

@@ -7,7 +7,7 @@ the people here.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Hashable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -30,6 +30,7 @@ from sessions.live.page_base import (
     PageGone,
     PagePlace,
     RenderedPage,
+    SharedRows,
     TableWatch,
 )
 from sessions.live.regions import Screen, layout_template
@@ -83,6 +84,10 @@ class TablePage(LivePage[PersonAtTable]):
     #: The number of the place that the page was rendered for; None during that rendering.
     place_number: int | None = None
 
+    @property
+    def turn_key(self) -> Hashable:
+        return "table", self.table_pk
+
     def read_entry(self) -> PageEntry:
         # Read the number first: if the seating changes in between, the old number makes the page check again.
         seating, at = self._seating(), self._read()
@@ -103,8 +108,9 @@ class TablePage(LivePage[PersonAtTable]):
     def _seating(self) -> int:
         return Session.objects.values_list("seating", flat=True).get(tables=self.table_pk)
 
-    def _read(self) -> PersonAtTable:
-        table, seat = access.table_and_seat(self.person, self.table_pk)
+    def _read(self, shared: SharedRows | None = None) -> PersonAtTable:
+        table = (shared or SharedRows()).table(self.table_pk)
+        seat = access.seat_beside(self.person, table)
         acting = access.represented_seat(seat, self.represented_pk) if self.represented_pk else None
         if seat.removed_at or (self.represented_pk and acting is None):
             raise PageGone
@@ -229,6 +235,10 @@ class LobbyPage(LivePage[Seat]):
     session_pk: int
     origin: str
 
+    @property
+    def turn_key(self) -> Hashable:
+        return "session", self.session_pk
+
     def read_entry(self) -> PageEntry:
         seat = self._read()
         return PageEntry(seat, [announcements.session_group(self.session_pk)], self._place(seat))
@@ -239,10 +249,10 @@ class LobbyPage(LivePage[Seat]):
     @staticmethod
     def _acting_seat(own: Seat) -> Seat:
         """Return the seat for which the page is rendered: the GM's for a deputy who runs the session."""
-        return own.stands_in_for.filter(role=Role.GM).select_related("session__campaign").first() or own
+        return next((seat for seat in own.session.sitters if seat.is_gm and seat.stand_in_id == own.pk), own)
 
-    def _read(self) -> Seat:
-        seat = access.seat_even_if_removed(self.person, self.session_pk)
+    def _read(self, shared: SharedRows | None = None) -> Seat:
+        seat = access.seat_in(self.person, (shared or SharedRows()).session(self.session_pk))
         if seat.removed_at:
             raise PageGone
         return seat
@@ -322,7 +332,7 @@ class FacePage(LivePage[SessionTable]):
         session, table = rows
         return TableWatch(table.pk, FACE, session.seating) if table else None
 
-    def _read(self) -> SessionTable:
+    def _read(self, shared: SharedRows | None = None) -> SessionTable:
         session = access.session_by_face(self.key)
         return session, self._shown_table(session)
 
