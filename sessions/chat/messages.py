@@ -125,9 +125,9 @@ def _fetch_speakers(session: Session, messages: Sequence[Message]) -> None:
     npc_rows = LibraryNpc.objects.select_related("picture").defer("picture__content")
     others = {"character": portrayed, "face": FacePicture.objects.with_pictures(), "npc": npc_rows}
     for name, rows in others.items():
-        field = Message._meta.get_field(name)
-        lacking = [one for one in messages if getattr(one, f"{name}_id") and not field.is_cached(one)]
-        if lacking:
+        if lacking := [
+            one for one in messages if getattr(one, f"{name}_id") and name not in one._state.fields_cache
+        ]:
             prefetch_related_objects(lacking, Prefetch(name, rows))
 
 
@@ -257,7 +257,7 @@ def set_options(
     session.players_write_hp = players_write_hp
     session.spectators_chat = spectators_chat
     session.save(update_fields=["gm_reads_whispers", "players_write_hp", "spectators_chat"])
-    announcements.broadcast(session.pk, "chat_with", "chat_whisper")
+    announcements.broadcast(session.pk)
 
 
 def _lock_message(message: Message) -> Message:

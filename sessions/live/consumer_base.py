@@ -34,6 +34,7 @@ from sessions.live.page_base import (
     PageEntry,
     PagePlace,
     RegionRenderer,
+    first_parts,
     join_renderer,
     leave_renderer,
 )
@@ -144,6 +145,7 @@ class LiveConsumer(AsyncWebsocketConsumer):
         # For all work of this page, also in other tasks and threads: they inherit this setting.
         translation.activate(self.language)
         self.place_number = read_number(query.get("place", [""])[0])
+        self.drawn = query.get("drawn", [""])[0]
         self.represented_pk = read_number(query.get("as", [""])[0])
         self.chosen_table_pk = read_number(query.get("table", [""])[0])
         self.presence: heartbeats.PresenceValues | None = None
@@ -196,7 +198,7 @@ class LiveConsumer(AsyncWebsocketConsumer):
         self.tasks.append(asyncio.create_task(self.push_regions()))
         self.region_renderer = join_renderer(self)
         # Read the place once more: a change between reading it and joining the groups was not received.
-        self.request_regions(PLACE, EVERYTHING)
+        self.request_regions(*first_parts(self.drawn))
 
     async def disconnect(self, code: int) -> None:
         metrics.SOCKETS.labels(self.kind).dec()

@@ -1,8 +1,8 @@
 """The heartbeats of this process' pages, batched, and the database queries that all pages share.
 
 A heartbeat costs one reply: those of a second are recorded together. Presence, missing people and lost
-messages about tables are looked up once for all pages of the process, not once a page. Messages about presence are batched as well: when all phones of a
-table connect at once, each page is rendered once.
+messages about tables are looked up once for all pages of the process, not once a page. Messages about
+presence are batched as well: when all phones of a table connect at once, each page is rendered once.
 """
 
 from __future__ import annotations

@@ -25,7 +25,8 @@ from django.http import Http404
 from django.shortcuts import get_object_or_404
 from django.utils import translation
 
-from companion.fallback.outages import NO_DATABASE
+from companion.fallback.outages import NO_DATABASE, REDIS
+from companion.requests import read_number
 from sessions.engine.registry import GameNotRegistered
 from sessions.game import GameFailed
 from sessions.live import regions
@@ -42,6 +43,10 @@ SILENT_AFTER = 2.0
 TURN_AT_MOST = 8
 #: Part names with a meaning of their own: all regions of the session, and the place where the page belongs.
 EVERYTHING, PLACE = "*", "/"
+#: With a mark behind it: all regions of the session if there was a broadcast since, else who is here.
+SINCE = "since "
+#: Seconds in which a page's websocket is expected. Later it renders everything, as a page may sleep for days.
+CONNECTED_WITHIN = 15.0
 #: The rows that a page reads from the database before it renders.
 Rows = TypeVar("Rows")
 
@@ -146,7 +151,7 @@ class LivePage(Generic[Rows]):
         Its place is read first, so that no later one is missed.
         """
         rows = self._read()
-        place = RenderedPage({}, {"place": self._place(rows).number})
+        place = RenderedPage({}, {"place": self._place(rows).number, "drawn": self._drawn_mark(rows)})
         return self._render_table(rows, ()) | self._render_session(rows) | place
 
     def render_all(self) -> RenderedPage:
@@ -160,6 +165,9 @@ class LivePage(Generic[Rows]):
     def render_again(self, parts: set[str], shared: SharedRows) -> RegionUpdate:
         """Return the page's current place if the parts include it, and the HTML of the session's regions."""
         rows = self._read(shared)
+        if marks := {part for part in parts if part.startswith(SINCE)}:
+            current = SINCE + self._mark(rows)
+            parts = (parts - marks) | (PRESENCE if marks == {current} else {EVERYTHING})
         if EVERYTHING in parts:
             return self._place(rows), self._render_session(rows).regions
         place = self._place(rows) if PLACE in parts else None
@@ -172,11 +180,23 @@ class LivePage(Generic[Rows]):
         return regions.table_refusal(None, code, details)
 
     def _read(self, shared: SharedRows | None = None) -> Rows:
-        """Read the rows of the page. In a turn of several pages, ``shared`` has those that were read before."""
+        """Read the rows of the page.
+
+        :param shared: the rows that were read in this turn for other pages.
+        """
         raise NotImplementedError
 
     def _place(self, rows: Rows) -> PagePlace:
         raise NotImplementedError
+
+    def _mark(self, rows: Rows) -> str:
+        """Return the mark of the newest broadcast to the page (announcements.py), "" if others change it, too."""
+        return ""
+
+    def _drawn_mark(self, rows: Rows) -> str:
+        """Return what the page's websocket tells about its first rendering: the mark, and the time."""
+        mark = self._mark(rows)
+        return f"{mark}@{time.time():.0f}" if mark else ""
 
     def _render_table(self, rows: Rows, opened: Collection[str] | None) -> RenderedPage:
         """Render the table's regions, with these bottom sheets opened; with all if it is None."""
@@ -192,6 +212,16 @@ class LivePage(Generic[Rows]):
     def _own_context(self, rows: Rows) -> tuple[str, dict[str, Any]]:
         """Return the page's layout, and the values of its regions in ``PARTS``."""
         raise NotImplementedError
+
+
+def first_parts(drawn: str) -> set[str]:
+    """Return the parts to render for a page that has just connected.
+
+    :param drawn: what the page was rendered with (``LivePage._drawn_mark``), "" if it was not told.
+    """
+    mark, _, at = drawn.rpartition("@")
+    is_fresh = mark and not REDIS.lasts and abs(time.time() - read_number(at)) < CONNECTED_WITHIN
+    return {PLACE, SINCE + mark if is_fresh else EVERYTHING}
 
 
 class OpenPage(Protocol):

@@ -89,32 +89,37 @@ class TablePage(LivePage[PersonAtTable]):
         return "table", self.table_pk
 
     def read_entry(self) -> PageEntry:
-        # Read the number first: if the seating changes in between, the old number makes the page check again.
-        seating, at = self._seating(), self._read()
+        at = self._read_seat()
         groups = [announcements.session_group(at.seat.session_id), announcements.seat_group(at.seat.pk)]
-        return PageEntry(at.seat, groups, self._place(at), self._watch(at, seating))
+        return PageEntry(at.seat, groups, self._place(at), self._watch(at))
 
     def read_watch(self) -> TableWatch:
         """Return the table and the screen that this page may show now."""
-        seating = self._seating()
-        return self._watch(self._read(), seating)
+        return self._watch(self._read_seat())
 
     def acting_seat(self) -> Seat:
         return self._read().acting_seat
 
-    def _watch(self, at: PersonAtTable, seating: int) -> TableWatch:
+    def _watch(self, at: PersonAtTable) -> TableWatch:
+        seating = at.table.session.seating
         return TableWatch(self.table_pk, at.screen, seating, at.seat.name if at.represented else "")
 
-    def _seating(self) -> int:
-        return Session.objects.values_list("seating", flat=True).get(tables=self.table_pk)
+    def _read_seat(self) -> PersonAtTable:
+        """Read the person's seat only: the table is the cached one if that has the seating of the database."""
+        return self._at(table_cache.get_current_table(self.table_pk).table)
 
     def _read(self, shared: SharedRows | None = None) -> PersonAtTable:
-        table = (shared or SharedRows()).table(self.table_pk)
+        return self._at((shared or SharedRows()).table(self.table_pk))
+
+    def _at(self, table: Table) -> PersonAtTable:
         seat = access.seat_beside(self.person, table)
         acting = access.represented_seat(seat, self.represented_pk) if self.represented_pk else None
         if seat.removed_at or (self.represented_pk and acting is None):
             raise PageGone
         return PersonAtTable(table, seat, acting, table.sitter(acting or seat))
+
+    def _mark(self, at: PersonAtTable) -> str:
+        return announcements.broadcast_mark(at.table.session)
 
     def _render_table(self, at: PersonAtTable, opened: Collection[str] | None) -> RenderedPage:
         return render_table(self.table_pk, at.screen, opened)
@@ -297,6 +302,9 @@ class LobbyPage(LivePage[Seat]):
         if seat.session.is_free:
             return "sessions/lounge.html"
         return "sessions/lobby_gm.html" if seat.is_gm else "sessions/lobby.html"
+
+    def _mark(self, seat: Seat) -> str:
+        return announcements.broadcast_mark(seat.session)
 
     @staticmethod
     def _place(seat: Seat) -> PagePlace:
