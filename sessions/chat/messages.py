@@ -104,7 +104,7 @@ def tab_messages(tab: Tab, session: Session, reader: Seat | None) -> dict[str, A
 
 
 def latest(session: Session, messages: MessageQuerySet, count: int) -> dict[str, Any]:
-    """Return the last ``count`` of a session's ``messages``, newest last, and whether there are older ones."""
+    """Return the last ``count`` of a session's messages, newest last, and whether there are older ones."""
     found = list(messages.order_by("-sent_at", "-pk")[: count + 1])
     _fetch_speakers(session, found)
     return {"chat": found[:count][::-1], "older": len(found) > count}

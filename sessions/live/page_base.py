@@ -190,7 +190,7 @@ class LivePage(Generic[Rows]):
         raise NotImplementedError
 
     def _mark(self, rows: Rows) -> str:
-        """Return the mark of the newest broadcast to the page (announcements.py), "" if others change it, too."""
+        """Return the mark of the newest broadcast to the page; "" if it changes without broadcasts, too."""
         return ""
 
     def _drawn_mark(self, rows: Rows) -> str:

@@ -105,7 +105,7 @@ class TablePage(LivePage[PersonAtTable]):
         return TableWatch(self.table_pk, at.screen, seating, at.seat.name if at.represented else "")
 
     def _read_seat(self) -> PersonAtTable:
-        """Read the person's seat only: the table is the cached one if that has the seating of the database."""
+        """Read the person's seat alone: the table is the cached one, which has the database's seating."""
         return self._at(table_cache.get_current_table(self.table_pk).table)
 
     def _read(self, shared: SharedRows | None = None) -> PersonAtTable:
