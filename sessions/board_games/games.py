@@ -268,8 +268,9 @@ def running_tables(session: Session, seat: Seat | None) -> list[RunningTable]:
     if session.ended_at:
         return []
     running = session.running
-    rows = session.read_once("seats at tables", lambda: list(TableSeat.objects.filter(table__in=running)))
-    sitting = {sits.table_id: sits for sits in rows if seat and sits.seat_id == seat.pk}
+    sitting = {
+        sits.table_id: sits for sits in TableSeat.of_session(session) if seat and sits.seat_id == seat.pk
+    }
     alike = {key: [t.pk for t in running if t.module == key] for key in {t.module for t in running}}
     return [
         RunningTable(

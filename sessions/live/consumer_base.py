@@ -34,7 +34,6 @@ from sessions.live.page_base import (
     PageEntry,
     PagePlace,
     RegionRenderer,
-    first_parts,
     join_renderer,
     leave_renderer,
 )
@@ -198,7 +197,7 @@ class LiveConsumer(AsyncWebsocketConsumer):
         self.tasks.append(asyncio.create_task(self.push_regions()))
         self.region_renderer = join_renderer(self)
         # Read the place once more: a change between reading it and joining the groups was not received.
-        self.request_regions(*first_parts(self.drawn))
+        self.region_renderer.request_first_regions(self.drawn)
 
     async def disconnect(self, code: int) -> None:
         metrics.SOCKETS.labels(self.kind).dec()

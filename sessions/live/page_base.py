@@ -31,7 +31,7 @@ from sessions.engine.registry import GameNotRegistered
 from sessions.game import GameFailed
 from sessions.live import regions
 from sessions.live.session_regions import PRESENCE, render_own_parts
-from sessions.models import Seat, Session, Table
+from sessions.models import Seat, Session, Table, TableSeat
 from sessions.table import commit
 
 logger = logging.getLogger(__name__)
@@ -41,6 +41,8 @@ REST, SHORT_REST = 4.0, 0.5
 SILENT_AFTER = 2.0
 #: The most renderers of one turn: other work of the process waits for a whole turn.
 TURN_AT_MOST = 8
+#: Seconds until a page that has just connected is rendered, together with those that connect in that time.
+COLLECT_FOR = 0.1
 #: Part names with a meaning of their own: all regions of the session, and the place where the page belongs.
 EVERYTHING, PLACE = "*", "/"
 #: With a mark behind it: all regions of the session if there was a broadcast since, else who is here.
@@ -119,7 +121,8 @@ class SharedRows:
     def table(self, pk: int) -> Table:
         if pk not in self._tables:
             rows = Table.objects.select_related("session__campaign")
-            self._tables[pk] = get_object_or_404(rows, pk=pk)
+            table = self._tables[pk] = get_object_or_404(rows, pk=pk)
+            table.sitters = [sits for sits in TableSeat.of_session(table.session) if sits.table_id == pk]
         return self._tables[pk]
 
     def session(self, pk: int) -> Session:
@@ -194,7 +197,7 @@ class LivePage(Generic[Rows]):
         return ""
 
     def _drawn_mark(self, rows: Rows) -> str:
-        """Return what the page's websocket tells about its first rendering: the mark, and the time."""
+        """Return what the page's websocket tells of the page's first rendering: the mark, and the time."""
         mark = self._mark(rows)
         return f"{mark}@{time.time():.0f}" if mark else ""
 
@@ -212,16 +215,6 @@ class LivePage(Generic[Rows]):
     def _own_context(self, rows: Rows) -> tuple[str, dict[str, Any]]:
         """Return the page's layout, and the values of its regions in ``PARTS``."""
         raise NotImplementedError
-
-
-def first_parts(drawn: str) -> set[str]:
-    """Return the parts to render for a page that has just connected.
-
-    :param drawn: what the page was rendered with (``LivePage._drawn_mark``), "" if it was not told.
-    """
-    mark, _, at = drawn.rpartition("@")
-    is_fresh = mark and not REDIS.lasts and abs(time.time() - read_number(at)) < CONNECTED_WITHIN
-    return {PLACE, SINCE + mark if is_fresh else EVERYTHING}
 
 
 class OpenPage(Protocol):
@@ -262,8 +255,17 @@ class RegionRenderer:
 
     def request_regions(self, *parts: str) -> None:
         """Request that regions of the session are rendered again in this renderer's next turn."""
-        self._requested |= set(parts)
-        _loop_renderers().queue(self)
+        if self.viewers:
+            self._requested |= set(parts)
+            _loop_renderers().queue(self)
+
+    def request_first_regions(self, drawn: str) -> None:
+        """Request soon what a page lacks that has just connected.
+
+        :param drawn: what the page was told with its first rendering (``LivePage._drawn_mark``).
+        """
+        loop, parts = asyncio.get_running_loop(), _first_parts(drawn)
+        loop.call_later(COLLECT_FOR, self.request_regions, *parts)
 
     def take_requested(self) -> set[str]:
         """Return the parts that are to be rendered now; later requests are for another turn."""
@@ -292,6 +294,13 @@ class RegionRenderer:
             case place, html:
                 for viewer in self.viewers:
                     viewer.show_regions(place, html)
+
+
+def _first_parts(drawn: str) -> set[str]:
+    """Return the parts to render for a page that was rendered with this mark: not all, if it was just now."""
+    mark, _, at = drawn.rpartition("@")
+    is_fresh = mark and not REDIS.lasts and abs(time.time() - read_number(at)) < CONNECTED_WITHIN
+    return {PLACE, SINCE + mark if is_fresh else EVERYTHING}
 
 
 class _LoopRenderers:
