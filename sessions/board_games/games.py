@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from django.db import transaction
@@ -260,8 +261,12 @@ class RunningTable:
 
     table: Table
     sits: TableSeat | None
-    waited: bool
     number: int  # among the running tables of the same game; 0 if there is no other
+
+    @cached_property
+    def waited(self) -> bool:
+        """True if the table waits for the reader; the game is asked only where a template shows it."""
+        return _waits_for(self.table, self.sits)
 
 
 def running_tables(session: Session, seat: Seat | None) -> list[RunningTable]:
@@ -275,8 +280,7 @@ def running_tables(session: Session, seat: Seat | None) -> list[RunningTable]:
     return [
         RunningTable(
             table,
-            sits := sitting.get(table.pk),
-            waited=_waits_for(table, sits),
+            sitting.get(table.pk),
             number=alike[table.module].index(table.pk) + 1 if len(alike[table.module]) > 1 else 0,
         )
         for table in running

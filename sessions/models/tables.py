@@ -177,13 +177,13 @@ class TableSeat(models.Model):
         """The name of the player or the bot that everybody sees."""
         return self.seat.name if self.seat else str(BOTS[self.key])
 
-    @classmethod
-    def of_session(cls, session: Session) -> list[TableSeat]:
+    @staticmethod
+    def of_session(session: Session) -> list[TableSeat]:
         """Return the seats at all tables of a session, held by its ``sitters``; cached like these."""
 
         def read() -> list[TableSeat]:
             sitters = {seat.pk: seat for seat in session.sitters}
-            found = list(cls.objects.filter(table__session=session))
+            found = list(TableSeat.objects.filter(table__session=session))
             for sits in found:
                 if sits.seat_id:
                     sits.seat = sitters[sits.seat_id]
