@@ -286,8 +286,8 @@ class LobbyPage(LivePage[Seat]):
             context["to_draw"] = Character.objects.filter(
                 owner=self.person, status="draft", creation__return_to=seat.session.get_absolute_url()
             ).exclude(creation__offers={})
-            sits = seat.table_seats.filter(table__in=running)
-            context["mine"] = set(sits.values_list("table_id", flat=True))
+            seated = {sits.table_id for sits in TableSeat.of_session(seat.session) if sits.seat_id == seat.pk}
+            context["mine"] = seated & {table.pk for table in running}
         layout = self._layout(seat)
         return RenderedPage(
             render_session_regions(layout, seat.session, seat, context, only), {**context, "layout": layout}

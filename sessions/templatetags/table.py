@@ -27,7 +27,7 @@ from sessions.engine.forms import Form, Kind, forms
 from sessions.engine.registry import registry
 from sessions.engine.undo import Undo
 from sessions.evening.announcements import EMOTES
-from sessions.models import LibraryNpc, Message, Tab
+from sessions.models import LibraryNpc, Message, Seat, Session, Tab
 from sessions.table.slow_tables import table_title
 
 register = template.Library()
@@ -61,7 +61,8 @@ def chat_line(context: Context, message: Message) -> SafeString:
 
     A whisper is rendered for each of its readers.
     """
-    session, reader = context["session"], context["my_seat"]
+    session: Session = context["session"]
+    reader: Seat | None = context["my_seat"]
     is_own = reader is not None and message.author_id == reader.pk
 
     def render() -> SafeString:
