@@ -264,7 +264,7 @@ class RunningTable:
     number: int  # among the running tables of the same game; 0 if there is no other
 
     @cached_property
-    def waited(self) -> bool:
+    def waits_for_reader(self) -> bool:
         """True if the table waits for the reader; the game is asked only where a template shows it."""
         return _waits_for(self.table, self.sits)
 

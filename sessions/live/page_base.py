@@ -14,6 +14,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
+import uuid
 from collections.abc import Collection, Hashable, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
@@ -26,7 +27,6 @@ from django.shortcuts import get_object_or_404
 from django.utils import translation
 
 from companion.fallback.outages import NO_DATABASE, REDIS
-from companion.requests import read_number
 from sessions.engine.registry import GameNotRegistered
 from sessions.game import GameFailed
 from sessions.live import regions
@@ -47,8 +47,9 @@ COLLECT_FOR = 0.1
 EVERYTHING, PLACE = "*", "/"
 #: With a mark behind it: all regions of the session if there was a broadcast since, else who is here.
 SINCE = "since "
-#: Seconds in which a page's websocket is expected. Later it renders everything, as a page may sleep for days.
-CONNECTED_WITHIN = 15.0
+#: Seconds in which a page's websocket is expected, and how many pages may wait for theirs. For a later one,
+#: everything is rendered: a page may sleep for days.
+CONNECTED_WITHIN, FIRST_RENDERINGS_KEPT = 15.0, 256
 #: The rows that a page reads from the database before it renders.
 Rows = TypeVar("Rows")
 
@@ -142,6 +143,11 @@ class LivePage(Generic[Rows]):
         """A key that is equal for pages which read the same rows, apart from their readers' own."""
         return self
 
+    @property
+    def as_requested(self) -> LivePage[Rows]:
+        """The same page as a request renders it."""
+        return self
+
     def read_entry(self) -> PageEntry:
         raise NotImplementedError
 
@@ -154,8 +160,10 @@ class LivePage(Generic[Rows]):
         Its place is read first, so that no later one is missed.
         """
         rows = self._read()
-        place = RenderedPage({}, {"place": self._place(rows).number, "drawn": self._drawn_mark(rows)})
-        return self._render_table(rows, ()) | self._render_session(rows) | place
+        place, mark = self._place(rows).number, self._mark(rows)
+        table, session = self._render_table(rows, ()), self._render_session(rows)
+        key = _keep_first_rendering(self, mark, session.regions) if mark else ""
+        return table | session | RenderedPage({}, {"place": place, "first_rendering": key})
 
     def render_all(self) -> RenderedPage:
         rows = self._read()
@@ -196,11 +204,6 @@ class LivePage(Generic[Rows]):
         """Return the mark of the newest broadcast to the page; "" if it changes without broadcasts, too."""
         return ""
 
-    def _drawn_mark(self, rows: Rows) -> str:
-        """Return what the page's websocket tells of the page's first rendering: the mark, and the time."""
-        mark = self._mark(rows)
-        return f"{mark}@{time.time():.0f}" if mark else ""
-
     def _render_table(self, rows: Rows, opened: Collection[str] | None) -> RenderedPage:
         """Render the table's regions, with these bottom sheets opened; with all if it is None."""
         return RenderedPage({}, {})
@@ -215,6 +218,41 @@ class LivePage(Generic[Rows]):
     def _own_context(self, rows: Rows) -> tuple[str, dict[str, Any]]:
         """Return the page's layout, and the values of its regions in ``PARTS``."""
         raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class FirstRendering:
+    """The session's regions as a request rendered them, kept until the page's websocket takes them over.
+
+    They stay in this process: a page learns nothing of broadcasts that change nothing of what it shows.
+    """
+
+    page: LivePage[Any]
+    language: str | None
+    #: The mark of the newest broadcast before that.
+    mark: str
+    regions: dict[str, str]
+    at: float
+
+
+_first_renderings: dict[str, FirstRendering] = {}
+
+
+def _keep_first_rendering(page: LivePage[Any], mark: str, regions: dict[str, str]) -> str:
+    """Keep what a request rendered; return the key by which the page's websocket asks for it."""
+    key, language = str(uuid.uuid4()), translation.get_language()
+    _first_renderings[key] = FirstRendering(page, language, mark, regions, time.monotonic())
+    for oldest in list(_first_renderings)[:-FIRST_RENDERINGS_KEPT]:
+        _first_renderings.pop(oldest, None)
+    return key
+
+
+def take_first_rendering(key: str, page: LivePage[Any], language: str) -> FirstRendering | None:
+    """Return what was rendered for a page that now connects for the first time; None if it is not known."""
+    first = _first_renderings.pop(key, None)
+    if first is None or (first.page, first.language) != (page.as_requested, language) or REDIS.lasts:
+        return None
+    return first if time.monotonic() - first.at < CONNECTED_WITHIN else None
 
 
 class OpenPage(Protocol):
@@ -259,13 +297,10 @@ class RegionRenderer:
             self._requested |= set(parts)
             _loop_renderers().queue(self)
 
-    def request_first_regions(self, drawn: str) -> None:
-        """Request soon what a page lacks that has just connected.
-
-        :param drawn: what the page was told with its first rendering (``LivePage._drawn_mark``).
-        """
-        loop, parts = asyncio.get_running_loop(), _first_parts(drawn)
-        loop.call_later(COLLECT_FOR, self.request_regions, *parts)
+    def request_first_regions(self, first: FirstRendering | None) -> None:
+        """Request soon what may have changed since the first rendering of a page that has just connected."""
+        part = SINCE + first.mark if first else EVERYTHING
+        asyncio.get_running_loop().call_later(COLLECT_FOR, self.request_regions, PLACE, part)
 
     def take_requested(self) -> set[str]:
         """Return the parts that are to be rendered now; later requests are for another turn."""
@@ -294,13 +329,6 @@ class RegionRenderer:
             case place, html:
                 for viewer in self.viewers:
                     viewer.show_regions(place, html)
-
-
-def _first_parts(drawn: str) -> set[str]:
-    """Return the parts to render for a page that was rendered with this mark: not all, if it was just now."""
-    mark, _, at = drawn.rpartition("@")
-    is_fresh = mark and not REDIS.lasts and abs(time.time() - read_number(at)) < CONNECTED_WITHIN
-    return {PLACE, SINCE + mark if is_fresh else EVERYTHING}
 
 
 class _LoopRenderers:

@@ -8,7 +8,7 @@ the people here.
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from django.db.models import prefetch_related_objects
@@ -87,6 +87,10 @@ class TablePage(LivePage[PersonAtTable]):
     @property
     def turn_key(self) -> Hashable:
         return "table", self.table_pk
+
+    @property
+    def as_requested(self) -> TablePage:
+        return replace(self, place_number=None)
 
     def read_entry(self) -> PageEntry:
         at = self._read_seat()

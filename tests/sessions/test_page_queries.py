@@ -13,8 +13,8 @@ from django.db.backends.utils import CursorWrapper
 from django.test.utils import CaptureQueriesContext
 
 from sessions.evening import safety
-from sessions.live import heartbeats
-from sessions.models import Seat, Session, Table
+from sessions.live import heartbeats, page_base
+from sessions.models import Role, Seat, Session, Table
 from tests.conftest import Somebody
 from tests.evening import everybody_is_here, in_database, ws_path
 from tests.nights import played, say
@@ -46,10 +46,12 @@ def quiet(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(heartbeats, name, 3600)
 
 
-def socket_of(page: str) -> str:
-    """Return the address of the websocket in a page's HTML."""
-    [found] = re.findall(r'hx-ws:connect="([^"]+)"', page)
-    return html.unescape(found)
+async def loaded(server: ThreadServer, who: Somebody, table: Table) -> str:
+    """Load the page of a table; return the address of its websocket."""
+    host = {"Host": server.url.partition("//")[2]}
+    page = await in_database(who.client.get, table.get_absolute_url(), headers=host)
+    [socket] = re.findall(r'hx-ws:connect="([^"]+)"', page.content.decode())
+    return html.unescape(socket)
 
 
 def test_a_gms_pages_stay_below_their_number_of_queries(
@@ -97,10 +99,10 @@ def test_a_lobby_needs_as_many_queries_for_many_characters_as_for_few(
 async def test_a_page_that_was_just_loaded_is_sent_only_who_is_here(
     server: ThreadServer, session: Session, table: Table, bo: Somebody, statements: list[str]
 ) -> None:
-    page = await in_database(bo.client.get, table.get_absolute_url())
-    await in_database(everybody_is_here, session)
+    socket = await loaded(server, bo, table)
+    await in_database(everybody_is_here, session)  # That changes the presence, and nothing else.
     statements.clear()
-    async with phone(server, bo, socket_of(page.content.decode())) as device:
+    async with phone(server, bo, socket) as device:
         await device.until_shown(WHO_IS_HERE)
         assert 'hx-target="#chat_main"' not in device.bytes
         assert len(statements) <= 8, "\n".join(statements)
@@ -115,17 +117,38 @@ async def test_a_page_that_was_just_loaded_is_sent_only_who_is_here(
 async def test_a_page_is_sent_the_words_that_came_between_its_loading_and_its_websocket(
     server: ThreadServer, table: Table, seats: list[Seat], bo: Somebody
 ) -> None:
-    page = await in_database(bo.client.get, table.get_absolute_url())
+    socket = await loaded(server, bo, table)
     await in_database(say, seats[0], "その間に")
-    async with phone(server, bo, socket_of(page.content.decode())) as device:
+    async with phone(server, bo, socket) as device:
         await device.until_shown("その間に")
 
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.usefixtures("quiet")
-async def test_phones_that_return_together_share_what_they_read(
-    server: ThreadServer, table: Table, ayumi: Somebody, bo: Somebody, statements: list[str]
+async def test_a_whisper_between_loading_and_websocket_shows_on_no_other_page(
+    server: ThreadServer, session: Session, table: Table, seats: list[Seat], bo: Somebody
 ) -> None:
+    socket = await loaded(server, bo, table)
+    gm_seat = await session.seats.aget(role=Role.GM)
+    await in_database(say, seats[0], "ないしょ", "whisper", gm_seat)
+    async with phone(server, bo, socket) as device:
+        await in_database(say, seats[0], "みんなへ")
+        await device.until_shown("みんなへ")
+        assert 'hx-target="#chat_whisper"' not in device.bytes
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.usefixtures("quiet")
+async def test_phones_that_return_together_share_what_they_read(
+    server: ThreadServer,
+    table: Table,
+    ayumi: Somebody,
+    bo: Somebody,
+    statements: list[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(page_base, "COLLECT_FOR", 1.0)
+
     async def statements_for(*people: Somebody) -> int:
         statements.clear()
         async with AsyncExitStack() as stack:
