@@ -23,15 +23,14 @@ from weakref import WeakKeyDictionary
 from channels.db import database_sync_to_async
 from django.core.exceptions import ObjectDoesNotExist
 from django.http import Http404
-from django.shortcuts import get_object_or_404
 from django.utils import translation
 
 from companion.fallback.outages import NO_DATABASE, REDIS
 from sessions.engine.registry import GameNotRegistered
 from sessions.game import GameFailed
 from sessions.live import regions
-from sessions.live.session_regions import PRESENCE, render_own_parts
-from sessions.models import Seat, Session, Table, TableSeat
+from sessions.live.session_regions import PRESENCE, SharedRows, render_own_parts
+from sessions.models import Seat
 from sessions.table import commit
 
 logger = logging.getLogger(__name__)
@@ -107,29 +106,6 @@ class PageEntry(NamedTuple):
     groups: list[str]
     place: PagePlace
     watch: TableWatch | None = None
-
-
-class SharedRows:
-    """The tables and sessions of pages that are rendered in one turn: each is read once.
-
-    The rows that are the same for all readers are read once with their session (``Session.read_once``).
-    """
-
-    def __init__(self) -> None:
-        self._tables: dict[int, Table] = {}
-        self._sessions: dict[int, Session] = {}
-
-    def table(self, pk: int) -> Table:
-        if pk not in self._tables:
-            rows = Table.objects.select_related("session__campaign")
-            table = self._tables[pk] = get_object_or_404(rows, pk=pk)
-            table.sitters = [sits for sits in TableSeat.of_session(table.session) if sits.table_id == pk]
-        return self._tables[pk]
-
-    def session(self, pk: int) -> Session:
-        if pk not in self._sessions:
-            self._sessions[pk] = get_object_or_404(Session.objects.select_related("campaign"), pk=pk)
-        return self._sessions[pk]
 
 
 class LivePage(Generic[Rows]):

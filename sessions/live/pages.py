@@ -30,12 +30,12 @@ from sessions.live.page_base import (
     PageGone,
     PagePlace,
     RenderedPage,
-    SharedRows,
     TableWatch,
 )
 from sessions.live.regions import Screen, layout_template
 from sessions.live.screen_view import view_for
 from sessions.live.session_regions import (
+    SharedRows,
     players_by_ca,
     render_session_regions,
     session_context,

@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection
 from functools import partial
 from typing import Any
 
+from django.shortcuts import get_object_or_404
 from django.template.loader import render_to_string
 
 from companion.pages.reach import qr_svg
@@ -18,7 +19,7 @@ from sessions.card_table import checklists
 from sessions.chat import messages
 from sessions.evening import devices, handouts, nights, preparation, presence, safety, shared_clocks
 from sessions.live import regions
-from sessions.models import Role, Seat, Session, Tab
+from sessions.models import Role, Seat, Session, Tab, Table, TableSeat
 from sessions.scenarios import editing, staging
 from sessions.table import opening
 
@@ -62,6 +63,29 @@ PRESENCE = {"presence", "away", "left", "evening", "night", "night_gm"}
 
 #: The regions of the person's own seat, also for a stand-in, who must not see the other person's whispers.
 PERSONAL = {*(f"chat_{tab}" for tab in Tab), "chat_with", "new_device"}
+
+
+class SharedRows:
+    """The tables and sessions of pages that are rendered in one turn: each is read once.
+
+    The rows that are the same for all readers are read once with their session (``Session.read_once``).
+    """
+
+    def __init__(self) -> None:
+        self._tables: dict[int, Table] = {}
+        self._sessions: dict[int, Session] = {}
+
+    def table(self, pk: int) -> Table:
+        if pk not in self._tables:
+            rows = Table.objects.select_related("session__campaign")
+            table = self._tables[pk] = get_object_or_404(rows, pk=pk)
+            table.sitters = [sits for sits in TableSeat.of_session(table.session) if sits.table_id == pk]
+        return self._tables[pk]
+
+    def session(self, pk: int) -> Session:
+        if pk not in self._sessions:
+            self._sessions[pk] = get_object_or_404(Session.objects.select_related("campaign"), pk=pk)
+        return self._sessions[pk]
 
 
 def session_context(session: Session, origin: str) -> dict[str, Any]:
