@@ -126,7 +126,7 @@ class TablePage(LivePage[PersonAtTable]):
         return announcements.broadcast_mark(at.table.session)
 
     def _render_table(self, at: PersonAtTable, opened: Collection[str] | None) -> RenderedPage:
-        return render_table(self.table_pk, at.screen, opened)
+        return render_table(at.table, at.screen, opened)
 
     def _own_context(self, at: PersonAtTable) -> tuple[str, dict[str, Any]]:
         layout = regions.layout_template(at.table.module, at.screen.layout)
@@ -187,9 +187,12 @@ def _newest_place(seat: Seat) -> PagePlace:
     return PagePlace(sits[0], reverse("play:table", args=[sits[1]])) if sits else NOWHERE
 
 
-def render_table(table_pk: int, screen: regions.Screen, opened: Collection[str] | None) -> RenderedPage:
-    """Render a table as the database has it now, with these bottom sheets opened; None opens all."""
-    view = view_for(table_cache.get_current_table(table_pk), screen)
+def render_table(table: Table, screen: regions.Screen, opened: Collection[str] | None) -> RenderedPage:
+    """Render a table as the database has it now, with these bottom sheets opened; None opens all.
+
+    :param table: its row, which has just been read.
+    """
+    view = view_for(table_cache.get_current_table(table.pk, table), screen)
     names = view.every if opened is None else view.visible_regions(opened)
     html = {name: markup.strip_markers(view.render_region(name)) for name in names}
     html["pulse"] = regions.pulse_element(view.seat_view, bots=view.bots_play)
@@ -355,7 +358,7 @@ class FacePage(LivePage[SessionTable]):
 
     def _render_table(self, rows: SessionTable, opened: Collection[str] | None) -> RenderedPage:
         _, table = rows
-        return render_table(table.pk, FACE, None) if table else RenderedPage({}, {})
+        return render_table(table, FACE, None) if table else RenderedPage({}, {})
 
     def _render_session(self, rows: SessionTable, only: Collection[str] | None = None) -> RenderedPage:
         session, table = rows
@@ -373,7 +376,7 @@ class FacePage(LivePage[SessionTable]):
     def _shown_table(self, session: Session) -> Table | None:
         if self.join_only:
             return None
-        tables = session.tables.filter(module__in=registry()).select_related("session")
+        tables = session.tables.filter(module__in=registry()).select_related("session__campaign")
         if self.chosen_table_pk and (chosen := tables.filter(pk=self.chosen_table_pk).first()):
             return chosen
         running = list(tables.filter(ended_at=None).order_by("-opened_at", "-pk"))
