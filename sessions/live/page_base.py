@@ -209,6 +209,8 @@ class FirstRendering:
     mark: str
     regions: dict[str, str]
     at: float
+    #: How often Redis had been away by then: broadcasts may be lost in an outage.
+    outages: int
 
 
 _first_renderings: dict[str, FirstRendering] = {}
@@ -217,7 +219,7 @@ _first_renderings: dict[str, FirstRendering] = {}
 def _keep_first_rendering(page: LivePage[Any], mark: str, regions: dict[str, str]) -> str:
     """Keep what a request rendered; return the key by which the page's websocket asks for it."""
     key, language = str(uuid.uuid4()), translation.get_language()
-    _first_renderings[key] = FirstRendering(page, language, mark, regions, time.monotonic())
+    _first_renderings[key] = FirstRendering(page, language, mark, regions, time.monotonic(), REDIS.count)
     for oldest in list(_first_renderings)[:-FIRST_RENDERINGS_KEPT]:
         _first_renderings.pop(oldest, None)
     return key
@@ -226,9 +228,10 @@ def _keep_first_rendering(page: LivePage[Any], mark: str, regions: dict[str, str
 def take_first_rendering(key: str, page: LivePage[Any], language: str) -> FirstRendering | None:
     """Return what was rendered for a page that now connects for the first time; None if it is not known."""
     first = _first_renderings.pop(key, None)
-    if first is None or (first.page, first.language) != (page.as_requested, language) or REDIS.lasts:
+    if first is None or (first.page, first.language) != (page.as_requested, language):
         return None
-    return first if time.monotonic() - first.at < CONNECTED_WITHIN else None
+    is_complete = first.outages == REDIS.count and not REDIS.lasts
+    return first if is_complete and time.monotonic() - first.at < CONNECTED_WITHIN else None
 
 
 class OpenPage(Protocol):

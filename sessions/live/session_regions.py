@@ -80,6 +80,8 @@ class SharedRows:
             rows = Table.objects.select_related("session__campaign")
             table = self._tables[pk] = get_object_or_404(rows, pk=pk)
             table.sitters = [sits for sits in TableSeat.of_session(table.session) if sits.table_id == pk]
+            for sits in table.sitters:
+                sits.table = table
         return self._tables[pk]
 
     def session(self, pk: int) -> Session:
