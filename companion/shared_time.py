@@ -16,9 +16,10 @@ import time
 from datetime import UTC, datetime
 from typing import Any
 
-from channels.db import database_sync_to_async
 from django.db import connection, models
 from django.utils import timezone
+
+from companion.server.threads import CHORES, run_in_lane
 
 #: Seconds between two measurements.
 EVERY = 10.0
@@ -45,7 +46,7 @@ def now() -> datetime:
 
 async def measure() -> None:
     """Measure the database's clock. While the database is away, the last measurement holds."""
-    await database_sync_to_async(_measure)()
+    await run_in_lane(CHORES, _measure)
 
 
 def _measure() -> None:

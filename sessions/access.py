@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from copy import copy
+
 from django.db.models import Q, QuerySet
 from django.http import Http404
 from django.shortcuts import get_object_or_404
@@ -25,6 +27,15 @@ def seat_even_if_removed(person: Person | None, session_pk: int) -> Seat:
     """Return the seat of ``person`` in a session, even if it was taken from them."""
     seats = Seat.objects.select_related("session__campaign", "character", "person")
     return get_object_or_404(seats, session_id=session_pk, person=_person_or_404(person))
+
+
+def seat_in(person: Person | None, session: Session) -> Seat:
+    """Return the seat of ``person`` among those of a session, even if it was taken from them."""
+    somebody = _person_or_404(person)
+    for seat in session.sitters:
+        if seat.person_id == somebody.pk:
+            return seat
+    raise Http404
 
 
 def own_seat(person: Person | None, session_pk: int) -> Seat:
@@ -114,14 +125,20 @@ def session_by_face(key: object) -> Session:
 
 def table_and_seat(person: Person | None, table_pk: int) -> tuple[Table, Seat]:
     """Return a table and the seat of ``person`` in its session, as a player there or as a spectator."""
-    somebody = _person_or_404(person)
     table = get_object_or_404(Table.objects.select_related("session__campaign"), pk=table_pk)
+    return table, seat_beside(person, table)
+
+
+def seat_beside(person: Person | None, table: Table) -> Seat:
+    """Return the seat of ``person`` in a table's session, even if it was taken from them."""
+    somebody = _person_or_404(person)
     for sits in table.sitters:
         if sits.seat and sits.seat.person_id == somebody.pk:
-            # Reuse the rows that are already loaded: every page does this after every move.
-            sits.seat.session, sits.seat.person = table.session, somebody
-            return table, sits.seat
-    return table, seat_even_if_removed(somebody, table.session_id)
+            # A copy of the row that is already loaded: other pages may read the same table.
+            seat = copy(sits.seat)
+            seat.session, seat.person = table.session, somebody
+            return seat
+    return seat_even_if_removed(somebody, table.session_id)
 
 
 def finished_table(person: Person | None, table_pk: int) -> tuple[Table, Person]:

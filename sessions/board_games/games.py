@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from django.db import transaction
@@ -260,21 +261,26 @@ class RunningTable:
 
     table: Table
     sits: TableSeat | None
-    waited: bool
     number: int  # among the running tables of the same game; 0 if there is no other
+
+    @cached_property
+    def waits_for_reader(self) -> bool:
+        """True if the table waits for the reader; the game is asked only where a template shows it."""
+        return _waits_for(self.table, self.sits)
 
 
 def running_tables(session: Session, seat: Seat | None) -> list[RunningTable]:
     if session.ended_at:
         return []
     running = session.running
-    sitting = {sits.table_id: sits for sits in TableSeat.objects.filter(table__in=running, seat=seat or 0)}
+    sitting = {
+        sits.table_id: sits for sits in TableSeat.of_session(session) if seat and sits.seat_id == seat.pk
+    }
     alike = {key: [t.pk for t in running if t.module == key] for key in {t.module for t in running}}
     return [
         RunningTable(
             table,
-            sits := sitting.get(table.pk),
-            waited=_waits_for(table, sits),
+            sitting.get(table.pk),
             number=alike[table.module].index(table.pk) + 1 if len(alike[table.module]) > 1 else 0,
         )
         for table in running

@@ -137,7 +137,7 @@ def own_part(session: Session, seat: Seat | None) -> dict[str, Any]:
     """Return a player's own checklist for its region; nothing while ticking is closed."""
     if not (seat and seat.role == Role.PLAYER and seat.character and seat.character.is_done):
         return {}
-    if not is_open(session):
+    if not session.read_once("checklists", lambda: is_open(session)):
         return {}
     lists = checklists_of(session).filter(character=seat.character).prefetch_related("lines")
     checklist = lists.select_related("entry").first()

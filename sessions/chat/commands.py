@@ -144,7 +144,7 @@ def format_roll(roll: Roll, dice: list[int]) -> str:
 
 def palette_groups(character: Character) -> list[tuple[str, list[str]]]:
     """Return headings with their lines. Fixed values are filled in; ``{HP}`` stays until the line is sent."""
-    sheet, words = plain_sheet(character), wording(get_language())
+    sheet, words = plain_sheet(character, portrait=False), wording(get_language())
     fixed = ccfolia.usual_variables(words) + ccfolia.abilities(sheet, words)
     values = {label_key(label): value for label, value in fixed}
     found: list[tuple[str, list[str]]] = []

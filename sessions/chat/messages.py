@@ -14,7 +14,7 @@ from datetime import timedelta
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef, Prefetch, Q, prefetch_related_objects
 
 from characters.exchange import parsing
 from characters.models import Character, FacePicture
@@ -24,7 +24,7 @@ from sessions.card_table import hit_points, npcs
 from sessions.chat import commands
 from sessions.evening import announcements
 from sessions.evening.refusals import Refused
-from sessions.models import Message, Role, Seat, Session, Tab
+from sessions.models import LibraryNpc, Message, Role, Seat, Session, Tab
 from sessions.models.chat import MessageQuerySet
 
 LONGEST = 1000
@@ -97,15 +97,37 @@ def whisper_partners(seat: Seat) -> list[Seat]:
 
 def tab_messages(tab: Tab, session: Session, reader: Seat | None) -> dict[str, Any]:
     """Return the newest messages of a tab, for the region ``chat_<tab>``."""
-    messages = readable(session, reader).filter(tab=tab)
-    return latest(messages.prefetch_related("to") if tab == Tab.WHISPER else messages, SHOWN)
+    if tab == Tab.WHISPER:
+        return latest(session, readable(session, reader).filter(tab=tab).prefetch_related("to"), SHOWN)
+    return session.read_once(f"chat {tab}", lambda: latest(session, session.messages.filter(tab=tab), SHOWN))
 
 
-def latest(messages: MessageQuerySet, count: int) -> dict[str, Any]:
-    """Return the last ``count`` of ``messages``, newest last, and whether there are older ones."""
-    newest = messages.with_speakers().order_by("-sent_at", "-pk")[: count + 1]
-    found = list(newest)
+def latest(session: Session, messages: MessageQuerySet, count: int) -> dict[str, Any]:
+    """Return the last ``count`` of a session's messages, newest last, and whether there are older ones."""
+    found = list(messages.order_by("-sent_at", "-pk")[: count + 1])
+    _fetch_speakers(session, found)
     return {"chat": found[:count][::-1], "older": len(found) > count}
+
+
+def _fetch_speakers(session: Session, messages: Sequence[Message]) -> None:
+    """Fetch authors and faces along: those of the session's seats are known, and others are rare.
+
+    One query that joins them all takes Django several times as long to write.
+    """
+    authors = {seat.pk: seat for seat in session.sitters}
+    characters = {seat.character_id: seat.character for seat in session.sitters}
+    for message in messages:
+        message.author = authors[message.author_id]
+        if message.character_id in characters:
+            message.character = characters[message.character_id]
+    portrayed = Character.objects.select_related("portrait").defer("background", "portrait__content")
+    npc_rows = LibraryNpc.objects.select_related("picture").defer("picture__content")
+    others = {"character": portrayed, "face": FacePicture.objects.with_pictures(), "npc": npc_rows}
+    for name, rows in others.items():
+        if lacking := [
+            one for one in messages if getattr(one, f"{name}_id") and name not in one._state.fields_cache
+        ]:
+            prefetch_related_objects(lacking, Prefetch(name, rows))
 
 
 def speaker_context(session: Session, reader: Seat | None) -> dict[str, Any]:
@@ -123,8 +145,10 @@ def desk(session: Session, seat: Seat | None) -> dict[str, Any]:
     if seat is None:
         return {"open_tabs": []}
     runs = access.runs_session(seat)
-    finished = seat.character if seat.character and seat.character.is_done else None
-    faces = list(finished.faces.with_pictures()) if finished and not runs else []
+    finished = None
+    if seat.character_id:
+        finished = session.read_once("speaking", lambda: _speaking_characters(session)).get(seat.character_id)
+    faces = list(finished.faces.all()) if finished and not runs else []
     spoken = Message.objects.filter(author=seat, character=finished, deleted_at=None)
     npc_names: list[str] = []
     if runs:  # First those at the table, then those of the library.
@@ -140,6 +164,14 @@ def desk(session: Session, seat: Seat | None) -> dict[str, Any]:
         # The labelled face of the character's last message; None for its usual face.
         "worn": spoken.values_list("face_id", flat=True).last() if faces else None,
     }
+
+
+def _speaking_characters(session: Session) -> dict[int | None, Character]:
+    """Return the finished characters of a session's seats by their pks, with all that palettes show."""
+    brought = [seat.character for seat in session.sitters if seat.character and seat.character.is_done]
+    faces = Prefetch("faces", FacePicture.objects.with_pictures())
+    prefetch_related_objects(brought, "skills", "items", faces)
+    return {character.pk: character for character in brought}
 
 
 # --- writing ------------------------------------------------------------------------------------------------
@@ -224,7 +256,7 @@ def set_options(
     session.players_write_hp = players_write_hp
     session.spectators_chat = spectators_chat
     session.save(update_fields=["gm_reads_whispers", "players_write_hp", "spectators_chat"])
-    announcements.broadcast(session.pk, "chat_with", "chat_whisper")
+    announcements.broadcast(session.pk)
 
 
 def _lock_message(message: Message) -> Message:

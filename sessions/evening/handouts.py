@@ -151,7 +151,18 @@ def handouts_context(session: Session, seat: Seat | None) -> dict[str, Any]:
             "laid_out": laid_out,
             "unread": _players_with_notice(session),
         }
-    return {"handouts": _with_whole(list(known_handouts(seat).with_pictures()), _readable_secrets(seat))}
+    out = session.read_once("handouts", lambda: _handed_out(session))
+    secrets = _readable_secrets(seat) if out else set()
+    # A handout without a public text is not even named to players who may not read its secret.
+    known = [one for one in out if one.text or one.pk in secrets]
+    return {"handouts": _with_whole(known, secrets)}
+
+
+def _handed_out(session: Session) -> list[Handout]:
+    """Return the campaign's handouts of which a copy was handed over, and the revealed ones."""
+    found = Handout.objects.filter(campaign=session.campaign_id)
+    out = Q(pk__in=HandoutCopy.objects.exclude(notice=None).values("handout")) | ~Q(revealed_at=None)
+    return list(found.filter(out).order_by("pk").with_pictures())
 
 
 def known_handouts(seat: Seat) -> PicturedQuerySet[Handout]:
@@ -225,7 +236,10 @@ def notice_context(session: Session, seat: Seat | None) -> dict[str, Any]:
     """
     if seat is None or seat.is_gm or session.ended_at:
         return {"notice": None}
-    waiting = session.notices.filter(at__gte=seat.joined_at).exclude(read_by=seat).first()
+    notices, dismissed = session.read_once("notices", lambda: _notices(session))
+    waiting = next(
+        (one for one in notices if one.at >= seat.joined_at and (one.pk, seat.pk) not in dismissed), None
+    )
     if waiting is None:
         return {"notice": None}
     mine = set(Handout.objects.filter(copies__notice=waiting, copies__seat=seat).values_list("pk", flat=True))
@@ -233,3 +247,10 @@ def notice_context(session: Session, seat: Seat | None) -> dict[str, Any]:
     out = Handout.objects.filter(copies__notice=waiting).filter(~Q(text="") | Q(pk__in=mine)).distinct()
     read = _with_whole(list(out.order_by("pk").with_pictures()), mine)
     return {"notice": waiting, "read": read, "for_me": bool(mine)}
+
+
+def _notices(session: Session) -> tuple[list[Notice], set[tuple[int, int]]]:
+    """Return a session's notices in their order, and which seats have dismissed which of them."""
+    found = list(session.notices.order_by("pk"))
+    read_by = Notice.read_by.through.objects.filter(notice__in=[one.pk for one in found])
+    return found, set(read_by.values_list("notice_id", "seat_id")) if found else set()

@@ -19,14 +19,14 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, Literal, get_args
 
-from channels.layers import get_channel_layer
 from django.core.cache import cache
 from django.db import transaction
 from django.db.models import Q, QuerySet
 
 from companion import shared_time
 from companion.requests.throttle import DAY, record_try
-from sessions.evening.announcements import broadcast, session_group
+from companion.server.threads import CHORES, run_in_lane
+from sessions.evening.announcements import broadcast
 from sessions.evening.refusals import Refused
 from sessions.models import Campaign, Limit, Seat, Session
 
@@ -51,7 +51,8 @@ def limits_context(session: Session, *, leads: bool) -> dict[str, Any]:
 
     :param leads: True if the reader runs the session, and so may read the proposals.
     """
-    found = list(visible_limits(session.campaign_id)) if session.campaign_id else []
+    pk = session.campaign_id
+    found = session.read_once("limits", lambda: list(visible_limits(pk))) if pk else []
     return {
         "leads": leads,
         "agreed": [limit for limit in found if limit.agreed],
@@ -118,15 +119,18 @@ def remove_limit(*, limit: Limit) -> None:
     _announce_limits(campaign)
 
 
-@transaction.atomic
 def announce_due_proposals(session_pks: Collection[int]) -> None:
-    """Notify the open pages of these sessions of the proposals whose delay has ended."""
+    """Notify the open pages of these sessions of the proposals whose delay has ended.
+
+    Every process asks every few seconds, so a transaction begins only where something is due.
+    """
     due = Limit.objects.filter(
         shown_from__lte=shared_time.now(), campaign__sessions__in=session_pks
     ).select_related("campaign")
     for campaign in {limit.campaign for limit in due.distinct()}:
-        campaign.limits.filter(shown_from__lte=shared_time.now()).update(shown_from=None)
-        _announce_limits(campaign)
+        with transaction.atomic():
+            campaign.limits.filter(shown_from__lte=shared_time.now()).update(shown_from=None)
+            _announce_limits(campaign)
 
 
 def _lock_limits(session: Session) -> Campaign:
@@ -193,8 +197,7 @@ async def _send_after_delay(session_pk: int, kind: str) -> None:
 
 
 async def _announce_signals(session_pk: int) -> None:
-    message = {"type": "session.changed", "parts": ["care"]}
-    await get_channel_layer().group_send(session_group(session_pk), message)
+    await run_in_lane(CHORES, broadcast, session_pk, "care")
 
 
 def _signal_key(session_pk: int, kind: str, seat: int) -> str:

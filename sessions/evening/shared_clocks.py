@@ -17,7 +17,10 @@ AT_MOST = 6
 
 def clocks_context(session: Session, seat: Seat | None) -> dict[str, Any]:
     """Return the context of the clocks' region; the GM's has controls to move the clocks."""
-    return {"clocks": list(session.clocks.all()), "moves_clocks": seat is not None and seat.is_gm}
+    return {
+        "clocks": session.read_once("clocks", lambda: list(session.clocks.all())),
+        "moves_clocks": seat is not None and seat.is_gm,
+    }
 
 
 @transaction.atomic

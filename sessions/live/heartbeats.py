@@ -1,8 +1,8 @@
 """The heartbeats of this process' pages, batched, and the database queries that all pages share.
 
-A heartbeat costs one reply. Presence, missing people and lost messages about tables are looked up once for
-all pages of the process, not once a page. Messages about presence are batched as well: when all phones of a
-table connect at once, each page is rendered once.
+A heartbeat costs one reply: those of a second are recorded together. Presence, missing people and lost
+messages about tables are looked up once for all pages of the process, not once a page. Messages about
+presence are batched as well: when all phones of a table connect at once, each page is rendered once.
 """
 
 from __future__ import annotations
@@ -29,13 +29,17 @@ from sessions.models import Role, Seat, Table
 from sessions.table import table_cache
 
 logger = logging.getLogger(__name__)
-#: Seconds from the first heartbeat until it is recorded, together with all that came in that time.
+#: Seconds until the arrival or the end of a page is recorded, together with all that came in that time.
 COLLECT_FOR = 0.2
+#: The same for the heartbeat of an open page, as a multiple: it changes nothing that pages show.
+HEARTBEATS_WAIT = 5
 #: Seconds between two rounds of database queries for all pages.
 CHECK_EVERY = 5.0
 #: The presence that a page shows: at the GM's page that of all seats; at others the GM's silence, and the
 #: seats whose people have left, each with whether they are missed.
 PresenceValues = tuple[Any, ...]
+#: The presence in a session as the GM's page shows it, and as all other pages do.
+SessionPresence = tuple[PresenceValues, PresenceValues]
 #: Seconds between the first arrival and the one message to the session's pages about all arrivals until then.
 COLLECT_PRESENCE_FOR = 1.0
 
@@ -48,36 +52,56 @@ class Heartbeats:
         self._signs: list[tuple[Sign, Sequence[int]]] = []
         #: The seats that had several live pages when a heartbeat of a page here was last recorded for them.
         self._several: set[int] = set()
-        self._noting: asyncio.Task[None] | None = None
+        #: The presence in each session of these pages, as last looked up.
+        self._presences: dict[int, SessionPresence] = {}
+        self._record_timer: asyncio.TimerHandle | None = None
+        self._recordings: set[asyncio.Task[None]] = set()
         #: The announcements of presence that are under way, by session.
         self._announcing: dict[int, asyncio.Task[None]] = {}
         self._asking: asyncio.Task[None] | None = None
 
     def join(self, page: OpenPage) -> None:
         self.pages.add(page)
-        self.queue_sign(page)
+        self._queue_sign(page, COLLECT_FOR)
         if self._asking is None:
             self._asking = asyncio.create_task(self._check_regularly())
 
     def leave(self, page: OpenPage) -> None:
         self.pages.discard(page)
-        self.queue_sign(page, is_open=False)
+        self._queue_sign(page, COLLECT_FOR, is_open=False)
 
-    def queue_sign(self, page: OpenPage, *, is_open: bool = True) -> None:
-        """Queue a page's heartbeat, or its end, to be recorded with the next batch."""
-        if page.seat:
-            self._signs.append((Sign(page.seat.pk, page.channel_name, is_open), page.sharing_pks))
-            if self._noting is None:
-                self._noting = asyncio.create_task(self._record())
+    def queue_heartbeat(self, page: OpenPage) -> None:
+        """Queue the heartbeat of an open page to be recorded with the next batch."""
+        self._queue_sign(page, HEARTBEATS_WAIT * COLLECT_FOR)
 
-    async def _record(self) -> None:
-        await asyncio.sleep(COLLECT_FOR)
-        signs, self._signs, self._noting = self._signs, [], None
+    def _queue_sign(self, page: OpenPage, seconds: float, *, is_open: bool = True) -> None:
+        """Queue a sign of a page; it is recorded within these seconds, and all earlier ones with it."""
+        if page.seat is None:
+            return
+        self._signs.append((Sign(page.seat.pk, page.channel_name, is_open), page.sharing_pks))
+        loop, timer = asyncio.get_running_loop(), self._record_timer
+        if timer is None or timer.when() > loop.time() + seconds:
+            if timer:
+                timer.cancel()
+            self._record_timer = loop.call_later(seconds, self._start_recording)
+
+    def _start_recording(self) -> None:
+        signs, self._signs, self._record_timer = self._signs, [], None
+        task = asyncio.create_task(self._record(signs))
+        self._recordings.add(task)
+        task.add_done_callback(self._recordings.discard)
+
+    async def _record(self, signs: list[tuple[Sign, Sequence[int]]]) -> None:
         try:
             sessions, several = await run_in_lane(CHORES, record_signs, signs)
             self._several = self._several - {sign.seat_pk for sign, _ in signs} | several
             for session_pk in sessions:
                 self._announce_soon(session_pk)
+            # Pages that have just been rendered show it: the next round compares with it.
+            new = {page.seat.session_id for page in self.pages if page.seat} - self._presences.keys()
+            if new:
+                found = await run_in_lane(CHORES, presence_by_session, list(new))
+                self._presences = found | self._presences
         except NO_DATABASE:
             pass  # A page that waits for the database reports the outage.
         except Exception:
@@ -112,9 +136,12 @@ class Heartbeats:
         for page in self.pages:
             if page.seat:
                 by_session[page.seat.session_id].append(page)
-        found = await run_in_lane(CHORES, presence_by_session, list(by_session))
+        before = self._presences
+        self._presences = await run_in_lane(CHORES, presence_by_session, list(by_session))
         for session_pk, pages in by_session.items():
-            everybody, others = found.get(session_pk, ((), ()))
+            everybody, others = self._presences.get(session_pk, ((), ()))
+            if before.get(session_pk) == (everybody, others):
+                continue
             for page in pages:
                 page.update_presence(everybody if page.seat and page.seat.is_gm else others)
 
@@ -155,12 +182,11 @@ def _signs_of_others(given: list[tuple[Sign, Sequence[int]]]) -> list[Sign]:
     ]
 
 
-def presence_by_session(session_pks: list[int]) -> dict[int, tuple[PresenceValues, PresenceValues]]:
-    """Return for each session its presence as the GM's page shows it, and as all other pages do."""
+def presence_by_session(session_pks: list[int]) -> dict[int, SessionPresence]:
     seats = Seat.objects.filter(session__in=session_pks, removed_at=None).order_by("pk")
     rows = list(seats.values_list("session", "pk", "role"))
     presences = presence.seat_presences(pk for _, pk, _ in rows)
-    found: dict[int, tuple[PresenceValues, PresenceValues]] = {}
+    found: dict[int, SessionPresence] = {}
     for session, pk, role in rows:
         everybody, others = found.get(session, ((), ()))
         _state, missed, left = presences[pk]

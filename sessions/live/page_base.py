@@ -2,10 +2,11 @@
 
 A page holds no state that cannot be read again from the database.
 
-Pages that show the same share a ``RegionRenderer``, which renders the session's regions once for all of them,
-one rendering at a time. The tables themselves are rendered without waiting (hub.py). While other renderings
-wait, each is followed by a pause, so that moves have most of the process even when every phone of every table
-reconnects at once. While no moves are played, the pause is short.
+Pages that show the same share a ``RegionRenderer``, which renders the session's regions once for all of them.
+The renderers of one table or lobby that wait together have one turn, in which they share the rows that they
+read. The tables themselves are rendered without waiting (hub.py). While other renderers wait, each turn is
+followed by a pause, so that moves have most of the process even when every phone of every table reconnects at
+once. While no moves are played, the pause is short.
 """
 
 from __future__ import annotations
@@ -13,8 +14,8 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import AsyncIterator, Collection, Hashable, Sequence
-from contextlib import asynccontextmanager
+import uuid
+from collections.abc import Collection, Hashable, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 from weakref import WeakKeyDictionary
@@ -23,12 +24,12 @@ from django.core.exceptions import ObjectDoesNotExist
 from django.http import Http404
 from django.utils import translation
 
-from companion.fallback.outages import NO_DATABASE
+from companion.fallback.outages import NO_DATABASE, REDIS
 from companion.server.threads import run_in_lane
 from sessions.engine.registry import GameNotRegistered
 from sessions.game import GameFailed
 from sessions.live import regions
-from sessions.live.session_regions import PRESENCE, render_own_parts
+from sessions.live.session_regions import PRESENCE, SharedRows, render_own_parts
 from sessions.models import Seat
 from sessions.table import commit
 
@@ -39,8 +40,17 @@ REST, SHORT_REST = 4.0, 0.5
 TURN = 1.0
 #: Seconds after the last move from which the short pause applies.
 SILENT_AFTER = 2.0
+#: The most renderers of one turn: other work of the process waits for a whole turn.
+TURN_AT_MOST = 8
+#: Seconds until a page that has just connected is rendered, together with those that connect in that time.
+COLLECT_FOR = 0.1
 #: Part names with a meaning of their own: all regions of the session, and the place where the page belongs.
 EVERYTHING, PLACE = "*", "/"
+#: With a mark behind it: all regions of the session if there was a broadcast since, else who is here.
+SINCE = "since "
+#: Seconds in which a page's websocket is expected, and how many pages may wait for theirs. For a later one,
+#: everything is rendered: a page may sleep for days.
+CONNECTED_WITHIN, FIRST_RENDERINGS_KEPT = 15.0, 256
 #: The rows that a page reads from the database before it renders.
 Rows = TypeVar("Rows")
 
@@ -74,6 +84,10 @@ class PagePlace(NamedTuple):
 NOWHERE = PagePlace(0, "")
 
 
+#: A page's place, if it was asked for, and the HTML of regions.
+RegionUpdate = tuple[PagePlace | None, dict[str, str]]
+
+
 class TableWatch(NamedTuple):
     """A table that a page shows, and the screen (layout and seat) on which the page may show it.
 
@@ -102,6 +116,16 @@ class LivePage(Generic[Rows]):
     Methods raise an error of ``NOTHING_HERE`` if the page has nothing to show any more.
     """
 
+    @property
+    def turn_key(self) -> Hashable:
+        """A key that is equal for pages which read the same rows, apart from their readers' own."""
+        return self
+
+    @property
+    def as_requested(self) -> LivePage[Rows]:
+        """The same page as a request renders it."""
+        return self
+
     def read_entry(self) -> PageEntry:
         raise NotImplementedError
 
@@ -114,8 +138,10 @@ class LivePage(Generic[Rows]):
         Its place is read first, so that no later one is missed.
         """
         rows = self._read()
-        place = RenderedPage({}, {"place": self._place(rows).number})
-        return self._render_table(rows, ()) | self._render_session(rows) | place
+        place, mark = self._place(rows).number, self._mark(rows)
+        table, session = self._render_table(rows, ()), self._render_session(rows)
+        key = _keep_first_rendering(self, mark, session.regions) if mark else ""
+        return table | session | RenderedPage({}, {"place": place, "first_rendering": key})
 
     def render_all(self) -> RenderedPage:
         rows = self._read()
@@ -125,9 +151,12 @@ class LivePage(Generic[Rows]):
         """Render some of the regions in ``session_regions.PARTS``."""
         return RenderedPage(self._render_own(self._read(), names), {})
 
-    def render_again(self, parts: set[str]) -> tuple[PagePlace | None, dict[str, str]]:
+    def render_again(self, parts: set[str], shared: SharedRows) -> RegionUpdate:
         """Return the page's current place if the parts include it, and the HTML of the session's regions."""
-        rows = self._read()
+        rows = self._read(shared)
+        if marks := {part for part in parts if part.startswith(SINCE)}:
+            current = SINCE + self._mark(rows)
+            parts = (parts - marks) | (PRESENCE if marks == {current} else {EVERYTHING})
         if EVERYTHING in parts:
             return self._place(rows), self._render_session(rows).regions
         place = self._place(rows) if PLACE in parts else None
@@ -139,11 +168,19 @@ class LivePage(Generic[Rows]):
         """Return the reason for a refused move, in the reader's language."""
         return regions.table_refusal(None, code, details)
 
-    def _read(self) -> Rows:
+    def _read(self, shared: SharedRows | None = None) -> Rows:
+        """Read the rows of the page.
+
+        :param shared: the rows that were read in this turn for other pages.
+        """
         raise NotImplementedError
 
     def _place(self, rows: Rows) -> PagePlace:
         raise NotImplementedError
+
+    def _mark(self, rows: Rows) -> str:
+        """Return the mark of the newest broadcast to the page; "" if it changes without broadcasts, too."""
+        return ""
 
     def _render_table(self, rows: Rows, opened: Collection[str] | None) -> RenderedPage:
         """Render the table's regions, with these bottom sheets opened; with all if it is None."""
@@ -161,6 +198,44 @@ class LivePage(Generic[Rows]):
         raise NotImplementedError
 
 
+@dataclass(frozen=True)
+class FirstRendering:
+    """The session's regions as a request rendered them, kept until the page's websocket takes them over.
+
+    They stay in this process: a page learns nothing of broadcasts that change nothing of what it shows.
+    """
+
+    page: LivePage[Any]
+    language: str | None
+    #: The mark of the newest broadcast before that.
+    mark: str
+    regions: dict[str, str]
+    at: float
+    #: How often Redis had been away by then: broadcasts may be lost in an outage.
+    outages: int
+
+
+_first_renderings: dict[str, FirstRendering] = {}
+
+
+def _keep_first_rendering(page: LivePage[Any], mark: str, regions: dict[str, str]) -> str:
+    """Keep what a request rendered; return the key by which the page's websocket asks for it."""
+    key, language = str(uuid.uuid4()), translation.get_language()
+    _first_renderings[key] = FirstRendering(page, language, mark, regions, time.monotonic(), REDIS.count)
+    for oldest in list(_first_renderings)[:-FIRST_RENDERINGS_KEPT]:
+        _first_renderings.pop(oldest, None)
+    return key
+
+
+def take_first_rendering(key: str, page: LivePage[Any], language: str) -> FirstRendering | None:
+    """Return what was rendered for a page that now connects for the first time; None if it is not known."""
+    first = _first_renderings.pop(key, None)
+    if first is None or (first.page, first.language) != (page.as_requested, language):
+        return None
+    is_complete = first.outages == REDIS.count and not REDIS.lasts
+    return first if is_complete and time.monotonic() - first.at < CONNECTED_WITHIN else None
+
+
 class OpenPage(Protocol):
     """An open page, as the services that all pages of an event loop share call it. No method blocks."""
 
@@ -168,7 +243,6 @@ class OpenPage(Protocol):
     language: str
     seat: Seat | None
     channel_name: str
-    path: str
 
     @property
     def sharing_pks(self) -> Sequence[int]:
@@ -193,55 +267,106 @@ class OpenPage(Protocol):
 class RegionRenderer:
     """The session's regions as equal pages show them: tabs of one person, or screens of one table face."""
 
-    def __init__(self, page: LivePage[Any], language: str, path: str) -> None:
-        self.page, self.language, self._path = page, language, path
+    def __init__(self, page: LivePage[Any], language: str) -> None:
+        self.page, self.language = page, language
         self.viewers: set[OpenPage] = set()
         self._requested: set[str] = set()
-        self._rendering: asyncio.Task[None] | None = None
 
     def request_regions(self, *parts: str) -> None:
         """Request that regions of the session are rendered again in this renderer's next turn."""
-        self._requested |= set(parts)
-        if self._rendering is None:
-            self._rendering = asyncio.create_task(self._render_queue())
+        if self.viewers:
+            self._requested |= set(parts)
+            _loop_renderers().queue(self)
 
-    def close(self) -> None:
-        if self._rendering:
-            self._rendering.cancel()
-            self._rendering = None
+    def request_first_regions(self, first: FirstRendering | None) -> None:
+        """Request soon what may have changed since the first rendering of a page that has just connected."""
+        part = SINCE + first.mark if first else EVERYTHING
+        asyncio.get_running_loop().call_later(COLLECT_FOR, self.request_regions, PLACE, part)
 
-    async def _render_queue(self) -> None:
-        while self._requested:
-            try:
-                async with _render_turn():
-                    parts, self._requested = self._requested, set()
-                    rendering = asyncio.ensure_future(run_in_lane(self._path, self._render, parts))
-                    await asyncio.wait({rendering}, timeout=TURN)
-                place, html = await rendering
-                for viewer in self.viewers:
-                    viewer.show_regions(place, html)
-            except NOTHING_HERE:
+    def take_requested(self) -> set[str]:
+        """Return the parts that are to be rendered now; later requests are for another turn."""
+        parts, self._requested = self._requested, set()
+        return parts
+
+    def render(self, parts: set[str], shared: SharedRows) -> RegionUpdate | Exception:
+        """Render these parts; return the error if that fails, as it concerns this page alone."""
+        try:
+            with translation.override(self.language):
+                return self.page.render_again(parts, shared)
+        except Exception as problem:  # noqa: BLE001 (the other pages of the turn are rendered all the same)
+            return problem
+
+    def show(self, update: RegionUpdate | Exception) -> None:
+        match update:
+            case Exception() as problem if isinstance(problem, NOTHING_HERE):
                 for viewer in self.viewers:
                     viewer.close_soon()
-            except NO_DATABASE as problem:
+            case Exception() as problem if isinstance(problem, NO_DATABASE):
                 for viewer in self.viewers:
                     viewer.note_outage(problem)
-            except Exception:
+            case Exception() as problem:
                 # The pages keep what they show; the next change tries again.
-                logger.exception("a %s was not drawn", type(self.page).__name__)
-        self._rendering = None
-
-    def _render(self, parts: set[str]) -> tuple[PagePlace | None, dict[str, str]]:
-        with translation.override(self.language):
-            return self.page.render_again(parts)
+                logger.error("a %s was not drawn", type(self.page).__name__, exc_info=problem)
+            case place, html:
+                for viewer in self.viewers:
+                    viewer.show_regions(place, html)
 
 
 class _LoopRenderers:
-    """The renderers of one event loop, and the lock by which they take turns."""
+    """The renderers of one event loop, which take turns."""
 
     def __init__(self) -> None:
         self.renderers: dict[Hashable, RegionRenderer] = {}
-        self.lock, self.waiting = asyncio.Lock(), 0
+        self._waiting: dict[RegionRenderer, None] = {}
+        self._rendering: asyncio.Task[None] | None = None
+        #: The turns under way: one is, and those that have lasted for ``TURN`` seconds.
+        self._turns: set[asyncio.Task[None]] = set()
+
+    def queue(self, renderer: RegionRenderer) -> None:
+        self._waiting[renderer] = None
+        if self._rendering is None:
+            self._rendering = asyncio.create_task(self._render_queue())
+
+    def remove(self, renderer: RegionRenderer) -> None:
+        self._waiting.pop(renderer, None)
+
+    async def _render_queue(self) -> None:
+        loop = asyncio.get_running_loop()
+        while self._waiting:
+            began = loop.time()
+            turn = asyncio.create_task(self._render_together(self._next_turn()))
+            self._turns.add(turn)
+            turn.add_done_callback(self._turns.discard)
+            await asyncio.wait({turn}, timeout=TURN)
+            if self._waiting:
+                is_quiet = time.monotonic() - _last_move > SILENT_AFTER
+                await asyncio.sleep((SHORT_REST if is_quiet else REST) * (loop.time() - began))
+        self._rendering = None
+
+    def _next_turn(self) -> list[RegionRenderer]:
+        """Take the renderer that waits longest from the queue, and those that read the same rows."""
+        first = next(iter(self._waiting))
+        alike = [one for one in self._waiting if one.page.turn_key == first.page.turn_key][:TURN_AT_MOST]
+        for renderer in alike:
+            del self._waiting[renderer]
+        return alike
+
+    async def _render_together(self, renderers: list[RegionRenderer]) -> None:
+        work = [(renderer, renderer.take_requested()) for renderer in renderers]
+        try:
+            for renderer, update in await run_in_lane(
+                f"regions of {renderers[0].page.turn_key}", _render_turn, work
+            ):
+                renderer.show(update)
+        except Exception:
+            logger.exception("a turn of renderers failed")
+
+
+def _render_turn(
+    work: list[tuple[RegionRenderer, set[str]]],
+) -> list[tuple[RegionRenderer, RegionUpdate | Exception]]:
+    shared = SharedRows()
+    return [(renderer, renderer.render(parts, shared)) for renderer, parts in work]
 
 
 _renderers_by_loop: WeakKeyDictionary[asyncio.AbstractEventLoop, _LoopRenderers] = WeakKeyDictionary()
@@ -254,34 +379,18 @@ def _loop_renderers() -> _LoopRenderers:
 def join_renderer(viewer: OpenPage) -> RegionRenderer:
     """Register a page, and return the renderer that it shares with equal pages."""
     key = viewer.page, viewer.language
-    renderer = _loop_renderers().renderers.setdefault(key, RegionRenderer(*key, viewer.path))
+    renderer = _loop_renderers().renderers.setdefault(key, RegionRenderer(*key))
     renderer.viewers.add(viewer)
     return renderer
 
 
 def leave_renderer(viewer: OpenPage) -> None:
-    renderers, key = _loop_renderers().renderers, (viewer.page, viewer.language)
-    if renderer := renderers.get(key):
+    known, key = _loop_renderers(), (viewer.page, viewer.language)
+    if renderer := known.renderers.get(key):
         renderer.viewers.discard(viewer)
         if not renderer.viewers:
-            renderer.close()
-            del renderers[key]
-
-
-@asynccontextmanager
-async def _render_turn() -> AsyncIterator[None]:
-    """Wait for the turn to render; afterwards pause if other renderers wait."""
-    loop, loop_renderers = asyncio.get_running_loop(), _loop_renderers()
-    loop_renderers.waiting += 1
-    try:
-        async with loop_renderers.lock:
-            began = loop.time()
-            yield
-            if loop_renderers.waiting > 1:
-                is_quiet = time.monotonic() - _last_move > SILENT_AFTER
-                await asyncio.sleep((SHORT_REST if is_quiet else REST) * (loop.time() - began))
-    finally:
-        loop_renderers.waiting -= 1
+            known.remove(renderer)
+            del known.renderers[key]
 
 
 _last_move = 0.0

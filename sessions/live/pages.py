@@ -7,8 +7,8 @@ the people here.
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections.abc import Collection, Hashable
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from django.db.models import prefetch_related_objects
@@ -35,6 +35,7 @@ from sessions.live.page_base import (
 from sessions.live.regions import Screen, layout_template
 from sessions.live.screen_view import view_for
 from sessions.live.session_regions import (
+    SharedRows,
     players_by_ca,
     render_session_regions,
     session_context,
@@ -83,35 +84,49 @@ class TablePage(LivePage[PersonAtTable]):
     #: The number of the place that the page was rendered for; None during that rendering.
     place_number: int | None = None
 
+    @property
+    def turn_key(self) -> Hashable:
+        return "table", self.table_pk
+
+    @property
+    def as_requested(self) -> TablePage:
+        return replace(self, place_number=None)
+
     def read_entry(self) -> PageEntry:
-        # Read the number first: if the seating changes in between, the old number makes the page check again.
-        seating, at = self._seating(), self._read()
+        at = self._read_seat()
         groups = [announcements.session_group(at.seat.session_id), announcements.seat_group(at.seat.pk)]
-        return PageEntry(at.seat, groups, self._place(at), self._watch(at, seating))
+        return PageEntry(at.seat, groups, self._place(at), self._watch(at))
 
     def read_watch(self) -> TableWatch:
         """Return the table and the screen that this page may show now."""
-        seating = self._seating()
-        return self._watch(self._read(), seating)
+        return self._watch(self._read_seat())
 
     def acting_seat(self) -> Seat:
         return self._read().acting_seat
 
-    def _watch(self, at: PersonAtTable, seating: int) -> TableWatch:
+    def _watch(self, at: PersonAtTable) -> TableWatch:
+        seating = at.table.session.seating
         return TableWatch(self.table_pk, at.screen, seating, at.seat.name if at.represented else "")
 
-    def _seating(self) -> int:
-        return Session.objects.values_list("seating", flat=True).get(tables=self.table_pk)
+    def _read_seat(self) -> PersonAtTable:
+        """Read the person's seat alone: the table is the cached one, which has the database's seating."""
+        return self._at(table_cache.get_current_table(self.table_pk).table)
 
-    def _read(self) -> PersonAtTable:
-        table, seat = access.table_and_seat(self.person, self.table_pk)
+    def _read(self, shared: SharedRows | None = None) -> PersonAtTable:
+        return self._at((shared or SharedRows()).table(self.table_pk))
+
+    def _at(self, table: Table) -> PersonAtTable:
+        seat = access.seat_beside(self.person, table)
         acting = access.represented_seat(seat, self.represented_pk) if self.represented_pk else None
         if seat.removed_at or (self.represented_pk and acting is None):
             raise PageGone
         return PersonAtTable(table, seat, acting, table.sitter(acting or seat))
 
+    def _mark(self, at: PersonAtTable) -> str:
+        return announcements.broadcast_mark(at.table.session)
+
     def _render_table(self, at: PersonAtTable, opened: Collection[str] | None) -> RenderedPage:
-        return render_table(self.table_pk, at.screen, opened)
+        return render_table(at.table, at.screen, opened)
 
     def _own_context(self, at: PersonAtTable) -> tuple[str, dict[str, Any]]:
         layout = regions.layout_template(at.table.module, at.screen.layout)
@@ -123,7 +138,11 @@ class TablePage(LivePage[PersonAtTable]):
             "acting": at.represented,
             "own_seat": at.seat,
             # The seats that this seat stands in for.
-            "hands": list(at.seat.stands_in_for.filter(table_seats__table=at.table)),
+            "hands": [
+                seat
+                for seat in at.table.session.sitters
+                if seat.stand_in_id == at.seat.pk and at.table.sitter(seat)
+            ],
             "placed": self.place_number,
             "sits": at.table_seat,
             "may_open": access.may_open_games(at.acting_seat),
@@ -153,26 +172,27 @@ class TablePage(LivePage[PersonAtTable]):
 
         A player is never sent away from their table; another table that opens shows in the tabs.
         """
-        newest = (
-            TableSeat.objects.filter(seat=at.represented or at.seat)
-            .select_related("table")
-            .order_by("pk")
-            .last()
-        )
-        if newest is None:
-            return NOWHERE
-        if at.table_seat is None or self.place_number is None:
-            return PagePlace(newest.pk, newest.table.get_absolute_url())
-        return PagePlace(at.table_seat.pk, at.table.get_absolute_url())
+        if at.table_seat and self.place_number is not None:
+            return PagePlace(at.table_seat.pk, at.table.get_absolute_url())
+        return _newest_place(at.represented or at.seat)
 
     def explain(self, code: str, details: dict[str, Any]) -> str:
         module = Table.objects.values_list("module", flat=True).get(pk=self.table_pk)
         return regions.table_refusal(module, code, details)
 
 
-def render_table(table_pk: int, screen: regions.Screen, opened: Collection[str] | None) -> RenderedPage:
-    """Render a table as the database has it now, with these bottom sheets opened; None opens all."""
-    view = view_for(table_cache.get_current_table(table_pk), screen)
+def _newest_place(seat: Seat) -> PagePlace:
+    """Return the newest table at which a seat sits."""
+    sits = TableSeat.objects.filter(seat=seat).order_by("-pk").values_list("pk", "table_id").first()
+    return PagePlace(sits[0], reverse("play:table", args=[sits[1]])) if sits else NOWHERE
+
+
+def render_table(table: Table, screen: regions.Screen, opened: Collection[str] | None) -> RenderedPage:
+    """Render a table as the database has it now, with these bottom sheets opened; None opens all.
+
+    :param table: its row, which has just been read.
+    """
+    view = view_for(table_cache.get_current_table(table.pk, table), screen)
     names = view.every if opened is None else view.visible_regions(opened)
     html = {name: markup.strip_markers(view.render_region(name)) for name in names}
     html["pulse"] = regions.pulse_element(view.seat_view, bots=view.bots_play)
@@ -227,6 +247,10 @@ class LobbyPage(LivePage[Seat]):
     session_pk: int
     origin: str
 
+    @property
+    def turn_key(self) -> Hashable:
+        return "session", self.session_pk
+
     def read_entry(self) -> PageEntry:
         seat = self._read()
         return PageEntry(seat, [announcements.session_group(self.session_pk)], self._place(seat))
@@ -237,10 +261,10 @@ class LobbyPage(LivePage[Seat]):
     @staticmethod
     def _acting_seat(own: Seat) -> Seat:
         """Return the seat for which the page is rendered: the GM's for a deputy who runs the session."""
-        return own.stands_in_for.filter(role=Role.GM).select_related("session__campaign").first() or own
+        return next((seat for seat in own.session.sitters if seat.is_gm and seat.stand_in_id == own.pk), own)
 
-    def _read(self) -> Seat:
-        seat = access.seat_even_if_removed(self.person, self.session_pk)
+    def _read(self, shared: SharedRows | None = None) -> Seat:
+        seat = access.seat_in(self.person, (shared or SharedRows()).session(self.session_pk))
         if seat.removed_at:
             raise PageGone
         return seat
@@ -269,8 +293,8 @@ class LobbyPage(LivePage[Seat]):
             context["to_draw"] = Character.objects.filter(
                 owner=self.person, status="draft", creation__return_to=seat.session.get_absolute_url()
             ).exclude(creation__offers={})
-            sits = seat.table_seats.filter(table__in=running)
-            context["mine"] = set(sits.values_list("table_id", flat=True))
+            seated = {sits.table_id for sits in TableSeat.of_session(seat.session) if sits.seat_id == seat.pk}
+            context["mine"] = seated & {table.pk for table in running}
         layout = self._layout(seat)
         return RenderedPage(
             render_session_regions(layout, seat.session, seat, context, only), {**context, "layout": layout}
@@ -286,14 +310,16 @@ class LobbyPage(LivePage[Seat]):
             return "sessions/lounge.html"
         return "sessions/lobby_gm.html" if seat.is_gm else "sessions/lobby.html"
 
+    def _mark(self, seat: Seat) -> str:
+        return announcements.broadcast_mark(seat.session)
+
     @staticmethod
     def _place(seat: Seat) -> PagePlace:
         """Return the newest table at which this seat sits; for a spectator, the newest running table."""
         if seat.role == Role.SPECTATOR:
             newest = seat.session.tables.filter(ended_at=None).order_by("pk").last()
             return PagePlace(newest.pk, newest.get_absolute_url()) if newest else NOWHERE
-        sits = seat.table_seats.select_related("table").order_by("pk").last()
-        return PagePlace(sits.pk, sits.table.get_absolute_url()) if sits else NOWHERE
+        return _newest_place(seat)
 
 
 @dataclass(frozen=True)
@@ -321,7 +347,7 @@ class FacePage(LivePage[SessionTable]):
         session, table = rows
         return TableWatch(table.pk, FACE, session.seating) if table else None
 
-    def _read(self) -> SessionTable:
+    def _read(self, shared: SharedRows | None = None) -> SessionTable:
         session = access.session_by_face(self.key)
         return session, self._shown_table(session)
 
@@ -332,7 +358,7 @@ class FacePage(LivePage[SessionTable]):
 
     def _render_table(self, rows: SessionTable, opened: Collection[str] | None) -> RenderedPage:
         _, table = rows
-        return render_table(table.pk, FACE, None) if table else RenderedPage({}, {})
+        return render_table(table, FACE, None) if table else RenderedPage({}, {})
 
     def _render_session(self, rows: SessionTable, only: Collection[str] | None = None) -> RenderedPage:
         session, table = rows
@@ -350,7 +376,7 @@ class FacePage(LivePage[SessionTable]):
     def _shown_table(self, session: Session) -> Table | None:
         if self.join_only:
             return None
-        tables = session.tables.filter(module__in=registry()).select_related("session")
+        tables = session.tables.filter(module__in=registry()).select_related("session__campaign")
         if self.chosen_table_pk and (chosen := tables.filter(pk=self.chosen_table_pk).first()):
             return chosen
         running = list(tables.filter(ended_at=None).order_by("-opened_at", "-pk"))

@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection
 from functools import partial
 from typing import Any
 
+from django.shortcuts import get_object_or_404
 from django.template.loader import render_to_string
 
 from companion.pages.reach import qr_svg
@@ -19,7 +20,7 @@ from sessions.card_table import checklists
 from sessions.chat import messages
 from sessions.evening import devices, handouts, nights, preparation, presence, safety, shared_clocks
 from sessions.live import regions
-from sessions.models import Role, Seat, Session, Tab
+from sessions.models import Role, Seat, Session, Tab, Table, TableSeat
 from sessions.scenarios import editing, staging
 from sessions.table import opening
 
@@ -68,6 +69,31 @@ PRESENCE = {"presence", "away", "left", "evening", "night", "night_gm"}
 PERSONAL = {*(f"chat_{tab}" for tab in Tab), "chat_with", "new_device"}
 
 
+class SharedRows:
+    """The tables and sessions of pages that are rendered in one turn: each is read once.
+
+    The rows that are the same for all readers are read once with their session (``Session.read_once``).
+    """
+
+    def __init__(self) -> None:
+        self._tables: dict[int, Table] = {}
+        self._sessions: dict[int, Session] = {}
+
+    def table(self, pk: int) -> Table:
+        if pk not in self._tables:
+            rows = Table.objects.select_related("session__campaign")
+            table = self._tables[pk] = get_object_or_404(rows, pk=pk)
+            table.sitters = [sits for sits in TableSeat.of_session(table.session) if sits.table_id == pk]
+            for sits in table.sitters:
+                sits.table = table
+        return self._tables[pk]
+
+    def session(self, pk: int) -> Session:
+        if pk not in self._sessions:
+            self._sessions[pk] = get_object_or_404(Session.objects.select_related("campaign"), pk=pk)
+        return self._sessions[pk]
+
+
 def session_context(session: Session, origin: str) -> dict[str, Any]:
     """Return the values that every page of a session may show: how to join, and who is here. No secrets."""
     seats = session.sitters
@@ -88,7 +114,7 @@ def session_context(session: Session, origin: str) -> dict[str, Any]:
         "left": {seat.pk for seat in seats if states[seat.pk].left or seat.stepped_out},
         "missed": {seat.pk for seat in seats if states[seat.pk].missed},
         "removed": [seat for seat in seats if seat.removed_at],
-        "missing": _missing(session),
+        "missing": session.read_once("missing", lambda: _missing(session)),
         "few": len(session.players) < FEW,
         "gm_silence": states[gm.pk].missed if gm else "",
         "gm_seat": gm,

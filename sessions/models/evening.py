@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import secrets
 import uuid
+from collections.abc import Callable
 from datetime import timedelta
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 CODE_LIFETIME = timedelta(hours=24)
 CLOCK_SEGMENTS = (2, 12)
 CLOCK_MINUTES = (1, 180)
+T = TypeVar("T")
 
 
 class Campaign(models.Model):
@@ -193,7 +195,8 @@ class Session(models.Model):
     @cached_property
     def sitters(self) -> list[Seat]:
         """All its seats, including removed ones, cached at the first access."""
-        return list(self.seats.select_related("character", "stand_in", "person").order_by("joined_at", "pk"))
+        rows = self.seats.select_related("character__portrait", "stand_in", "person")
+        return list(rows.defer("character__portrait__content").order_by("joined_at", "pk"))
 
     @property
     def players(self) -> list[Seat]:
@@ -204,6 +207,20 @@ class Session(models.Model):
     def running(self) -> list[Table]:
         """Its running tables, oldest first, cached at the first access."""
         return list(self.tables.filter(ended_at=None).order_by("pk"))
+
+    @cached_property
+    def _shared_rows(self) -> dict[str, Any]:
+        return {}
+
+    def read_once(self, name: str, read: Callable[[], T]) -> T:
+        """Return the result of ``read`` for this name, called at the first access.
+
+        Pages that are rendered together share this object, so these rows must be the same for all readers.
+        """
+        if name not in self._shared_rows:
+            self._shared_rows[name] = read()
+        found: T = self._shared_rows[name]
+        return found
 
     @property
     def admits(self) -> bool:

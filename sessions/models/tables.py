@@ -178,6 +178,20 @@ class TableSeat(models.Model):
         """The name of the player or the bot that everybody sees."""
         return self.seat.name if self.seat else str(BOTS[self.key])
 
+    @staticmethod
+    def of_session(session: Session) -> list[TableSeat]:
+        """Return the seats at all tables of a session, held by its ``sitters``; cached like these."""
+
+        def read() -> list[TableSeat]:
+            sitters = {seat.pk: seat for seat in session.sitters}
+            found = list(TableSeat.objects.filter(table__session=session))
+            for sits in found:
+                if sits.seat_id:
+                    sits.seat = sitters[sits.seat_id]
+            return found
+
+        return session.read_once("seats at tables", read)
+
 
 class Move(models.Model):
     """An accepted move. Rows are added and never changed."""

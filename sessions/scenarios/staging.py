@@ -236,7 +236,8 @@ def desk_context(session: Session, seat: Seat | None) -> dict[str, Any]:
 
 def content_warnings(session: Session) -> list[str]:
     """Return the content warnings of a session's scenario; players may want to leave these things out."""
-    warns = Stage.objects.filter(session=session).values_list("scenario__document__warns", flat=True)
+    staged = Stage.objects.filter(session=session).values_list("scenario__document__warns", flat=True)
+    warns = session.read_once("warnings", lambda: list(staged)) if session.campaign_id else []
     return [line for text in warns for line in (text or "").splitlines() if line.strip()]
 
 

@@ -83,10 +83,7 @@ class CachedTable:
     @property
     def stamp(self) -> tuple[Any, ...]:
         """The column values to compare with the database: one differs if it has something newer."""
-        table, session = self.table, self.table.session
-        grace = session.campaign.grace if session.campaign else None
-        own = table.version, table.ended_at, table.opened_at, table.veiled_until
-        return *own, session.seating, session.ended_at, grace
+        return _stamp_of(self.table)
 
     @property
     def mover(self) -> str | None:
@@ -132,6 +129,13 @@ class CachedTable:
         return replace(self, masked_state=None, _seat_views={})
 
 
+def _stamp_of(table: Table) -> tuple[Any, ...]:
+    session = table.session
+    grace = session.campaign.grace if session.campaign else None
+    own = table.version, table.ended_at, table.opened_at, table.veiled_until
+    return *own, session.seating, session.ended_at, grace
+
+
 class CacheEntry:
     """The cache entry of a table. The cached state stays at least as long as a page references the entry."""
 
@@ -156,15 +160,20 @@ def get_table(table_pk: int) -> CachedTable:
     return cached or get_current_table(table_pk)
 
 
-def get_current_table(table_pk: int) -> CachedTable:
+def get_current_table(table_pk: int, row: Table | None = None) -> CachedTable:
     """Return a table as the database has it now; the whole table is read only if the cached one is outdated.
 
+    :param row: the table's row with its session and campaign, if they have just been read.
     :raises Table.DoesNotExist:
     """
     cached = None if connection.in_atomic_block else cache_entry(table_pk).cached
     # Check the time before reading the row: a move still there after its undo window stays for good.
     is_overdue = cached is not None and cached.is_overdue
-    if cached is None or not is_current(cached):
+    if row and cached and not is_overdue:
+        is_known = cached.stamp == _stamp_of(row)
+    else:
+        is_known = cached is not None and is_current(cached)
+    if cached is None or not is_known:
         return put_table(read_table(table_pk))
     return put_table(cached.unmask()) if is_overdue else cached
 

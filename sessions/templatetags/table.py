@@ -16,8 +16,10 @@ from typing import Any
 from django import template
 from django.template import Context
 from django.template.base import Parser, Token
+from django.template.loader import render_to_string
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language
 
 from characters.models.sheets import Emblem
 from characters.services.faces import render_emblem, render_face, render_portrait
@@ -26,7 +28,7 @@ from sessions.engine.forms import Form, Kind, forms
 from sessions.engine.registry import registry
 from sessions.engine.undo import Undo
 from sessions.evening.announcements import EMOTES
-from sessions.models import LibraryNpc, Message
+from sessions.models import LibraryNpc, Message, Seat, Session, Tab
 from sessions.table.slow_tables import table_title
 
 register = template.Library()
@@ -63,6 +65,25 @@ def spoken_with(message: Message) -> SafeString:
     if message.npc and message.npc.picture:
         return render_portrait(message.npc.picture)
     return render_face(message.character) if message.character else render_emblem(Emblem.MASK)
+
+
+@register.simple_tag(takes_context=True)
+def chat_line(context: Context, message: Message) -> SafeString:
+    """Render a message of the chat, once for all pages of a turn whose readers see the same of it.
+
+    A whisper is rendered for each of its readers.
+    """
+    session: Session = context["session"]
+    reader: Seat | None = context["my_seat"]
+    is_own = reader is not None and message.author_id == reader.pk
+
+    def render() -> SafeString:
+        values = {"message": message, "session": session, "my_seat": reader}
+        return render_to_string("sessions/_message.html", values)
+
+    if is_own or message.tab == Tab.WHISPER:
+        return render()
+    return session.read_once(f"line {message.pk} {get_language()}", render)
 
 
 @register.simple_tag

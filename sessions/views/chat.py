@@ -123,7 +123,7 @@ def _render_chat(
         "tabs": chat.tabs_read_by(seat),
         "runs": access.runs_session(seat),
         "before": before,
-        **chat.latest(of_tab.prefetch_related("to"), A_PAGE),
+        **chat.latest(seat.session, of_tab.prefetch_related("to"), A_PAGE),
         **chat.desk(seat.session, seat),
         **more,
     }

@@ -2,28 +2,82 @@
 
 from __future__ import annotations
 
+import html
+import re
+from contextlib import AsyncExitStack
 from typing import Any
 
 import pytest
 from django.db import connection
+from django.db.backends.utils import CursorWrapper
 from django.test.utils import CaptureQueriesContext
 
-from sessions.models import Session
+from sessions.evening import safety
+from sessions.live import heartbeats, page_base
+from sessions.models import Role, Seat, Session, Table
 from tests.conftest import Somebody
-from tests.nights import played
+from tests.evening import everybody_is_here, in_database, ws_path
+from tests.nights import played, say
+from tests.phones import phone
+from tests.servers import ThreadServer
 
 pytestmark = pytest.mark.django_db
+WHO_IS_HERE = 'hx-target="#presence"'
+
+
+@pytest.fixture
+def statements(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The statements of all threads from here on."""
+    asked: list[str] = []
+    execute = CursorWrapper.execute
+
+    def noted(self: CursorWrapper, sql: Any, params: Any = None) -> Any:
+        asked.append(str(sql))
+        return execute(self, sql, params)
+
+    monkeypatch.setattr(CursorWrapper, "execute", noted)
+    return asked
+
+
+@pytest.fixture
+def quiet(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is looked up or announced by the clock."""
+    for name in ("COLLECT_FOR", "CHECK_EVERY", "COLLECT_PRESENCE_FOR"):
+        monkeypatch.setattr(heartbeats, name, 3600)
+
+
+async def loaded(server: ThreadServer, who: Somebody, table: Table) -> str:
+    """Load the page of a table; return the address of its websocket."""
+    host = {"Host": server.url.partition("//")[2]}
+    page = await in_database(who.client.get, table.get_absolute_url(), headers=host)
+    [socket] = re.findall(r'hx-ws:connect="([^"]+)"', page.content.decode())
+    return html.unescape(socket)
 
 
 def test_a_gms_pages_stay_below_their_number_of_queries(
     session: Session, gm: Somebody, ayumi: Somebody, bo: Somebody
 ) -> None:
     table = played(session, ayumi.person, bo.person)
-    for page, most in ((table, 39), (session, 34)):
+    for page, most in ((table, 37), (session, 33)):
         with CaptureQueriesContext(connection) as asked:
             assert gm.client.get(page.get_absolute_url()).status_code == 200
         sql = [query["sql"] for query in asked.captured_queries]
         assert len(sql) <= most, "\n".join(sql)
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.usefixtures("reference_rows")
+def test_a_players_pages_stay_below_their_number_of_queries(
+    session: Session, ayumi: Somebody, bo: Somebody
+) -> None:
+    table = played(session, ayumi.person, bo.person)
+    ayumi.client.get(table.get_absolute_url())  # The process knows the table from now on.
+    for who, most in ((ayumi, 28), (bo, 29)):
+        for page in (table, session):
+            with CaptureQueriesContext(connection) as asked:
+                assert who.client.get(page.get_absolute_url()).status_code == 200
+            sql = [query["sql"] for query in asked.captured_queries]
+            assert len(sql) <= most, "\n".join(sql)
 
 
 def test_a_lobby_needs_as_many_queries_for_many_characters_as_for_few(
@@ -38,3 +92,81 @@ def test_a_lobby_needs_as_many_queries_for_many_characters_as_for_few(
         seats: Any = session.seats.exclude(character=None)
         seats.filter(pk=seats.last().pk).update(character=None)
     assert counts[0] == counts[1]
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.usefixtures("quiet")
+async def test_a_page_that_was_just_loaded_is_sent_only_who_is_here(
+    server: ThreadServer, session: Session, table: Table, bo: Somebody, statements: list[str]
+) -> None:
+    socket = await loaded(server, bo, table)
+    await in_database(everybody_is_here, session)  # That changes the presence, and nothing else.
+    statements.clear()
+    async with phone(server, bo, socket) as device:
+        await device.until_shown(WHO_IS_HERE)
+        assert 'hx-target="#chat_main"' not in device.bytes
+        assert len(statements) <= 8, "\n".join(statements)
+        await device.pong()
+        statements.clear()
+        await device.pong()
+        assert statements == [], "a heartbeat asks nothing"
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.usefixtures("quiet")
+async def test_a_page_is_sent_the_words_that_came_between_its_loading_and_its_websocket(
+    server: ThreadServer, table: Table, seats: list[Seat], bo: Somebody
+) -> None:
+    socket = await loaded(server, bo, table)
+    await in_database(say, seats[0], "その間に")
+    async with phone(server, bo, socket) as device:
+        await device.until_shown("その間に")
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.usefixtures("quiet")
+async def test_a_whisper_between_loading_and_websocket_shows_on_no_other_page(
+    server: ThreadServer, session: Session, table: Table, seats: list[Seat], bo: Somebody
+) -> None:
+    socket = await loaded(server, bo, table)
+    gm_seat = await session.seats.aget(role=Role.GM)
+    await in_database(say, seats[0], "ないしょ", "whisper", gm_seat)
+    async with phone(server, bo, socket) as device:
+        await in_database(say, seats[0], "みんなへ")
+        await device.until_shown("みんなへ")
+        assert 'hx-target="#chat_whisper"' not in device.bytes
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.usefixtures("quiet")
+async def test_phones_that_return_together_share_what_they_read(
+    server: ThreadServer,
+    table: Table,
+    ayumi: Somebody,
+    bo: Somebody,
+    statements: list[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(page_base, "COLLECT_FOR", 1.0)
+
+    async def statements_for(*people: Somebody) -> int:
+        statements.clear()
+        async with AsyncExitStack() as stack:
+            devices = [await stack.enter_async_context(phone(server, who, ws_path(table))) for who in people]
+            for device in devices:
+                await device.until_shown('hx-target="#chat_main"')
+            return len(statements)
+
+    alone = await statements_for(bo)
+    assert await statements_for(bo, bo, ayumi) <= alone + 20
+
+
+def test_a_round_of_checks_asks_once_for_all_sessions_and_locks_nothing(
+    session: Session, table: Table
+) -> None:
+    others = [Session.objects.create(campaign=session.campaign, title=f"{n}", code=f"{n:06}") for n in (1, 2)]
+    pks = [session.pk, *[other.pk for other in others]]
+    with CaptureQueriesContext(connection) as asked:
+        heartbeats.presence_by_session(pks)
+        safety.announce_due_proposals(pks)
+    assert [query["sql"].split()[0] for query in asked.captured_queries] == ["SELECT", "SELECT"]
