@@ -262,11 +262,11 @@ async def test_a_game_that_loops_without_end_stops_its_own_table_alone(
 
 async def test_work_of_one_lane_keeps_its_order_while_other_lanes_go_on() -> None:
     done, held = list[str](), threading.Event()
-    first = asyncio.create_task(run_in_lane("a", held.wait, PATIENCE))
-    second = asyncio.create_task(run_in_lane("a", done.append, "a"))
-    await run_in_lane("b", done.append, "b")
+    waits = asyncio.create_task(run_in_lane("a", held.wait, PATIENCE))
+    behind = asyncio.create_task(run_in_lane("a", done.append, "a"))
+    await asyncio.create_task(run_in_lane("b", done.append, "b"))
     held.set()
-    await asyncio.gather(first, second)
+    await asyncio.gather(waits, behind)
     assert done == ["b", "a"]
 
 
