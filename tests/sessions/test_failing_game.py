@@ -266,7 +266,8 @@ async def test_work_of_one_lane_keeps_its_order_while_other_lanes_go_on() -> Non
     behind = asyncio.create_task(run_in_lane("a", done.append, "a"))
     await asyncio.create_task(run_in_lane("b", done.append, "b"))
     held.set()
-    await asyncio.gather(waits, behind)
+    assert await waits, "the other lane was held up"
+    await behind
     assert done == ["b", "a"]
 
 
