@@ -56,7 +56,7 @@ class Lanes:
 
     All threads share one interpreter: with several at work each move would take longer. So one lane is at
     work at a time, and the next one joins it once its work takes long. A lane that waits for its row, or for
-    its game, holds up nobody else.
+    its game, holds up no other.
     """
 
     def __init__(self, threads: int) -> None:
