@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tests import phones
@@ -57,6 +57,12 @@ class Evening:
     def table_socket(self) -> str:
         return f"/ws/tables/{self.table.split('/')[2]}/"
 
+    def open_table(self) -> str:
+        """Deal one more table to everybody, and return its path."""
+        desk = self.gm.get(self.a, self.session)
+        seats = dict.fromkeys(re.findall(r'name="seat" value="(\d+)"', desk))
+        return self.gm.post(self.b, f"{self.session}tables/", module="uroboros", seat=list(seats))
+
     def log(self) -> str:
         """Return the whole log as the GM reads it on either process."""
         return self.gm.get(self.b, f"{self.table}log/")
@@ -75,7 +81,5 @@ def opened(a: ProcessServer, b: ProcessServer, gm: Visitor) -> Evening:
     """Return an evening opened, joined and dealt, now through one process, now through the other."""
     session, code = phones.opened(a, gm)
     one, two = joined(a, code, "あゆみ"), joined(b, code, "ボー")
-    desk = gm.get(a, session)
-    seats = dict.fromkeys(re.findall(r'name="seat" value="(\d+)"', desk))
-    table = gm.post(b, f"{session}tables/", module="uroboros", seat=list(seats))
-    return Evening(a, b, gm, one, two, session, table, code)
+    evening = Evening(a, b, gm, one, two, session, "", code)
+    return replace(evening, table=evening.open_table())

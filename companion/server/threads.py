@@ -52,11 +52,11 @@ _thread_handler = SyncToAsync.thread_handler
 
 
 class Lanes:
-    """The threads, and the lanes that wait for them. A lane is the work of one key, in its order.
+    """A pool of threads with lanes. A lane is the work of one key, in its order.
 
-    All threads share one interpreter, so with several at work each move would take longer. That is why one
-    lane is at work at a time, and the next one joins it once its work takes long: a lane that waits for its
-    row, or for its game, holds up nobody else.
+    All threads share one interpreter: with several at work each move would take longer. So one lane is at
+    work at a time, and the next one joins it once its work takes long. A lane that waits for its row, or for
+    its game, holds up no other.
     """
 
     def __init__(self, threads: int) -> None:

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import re
-import time
 import uuid
 from collections.abc import Iterator
 
-import psycopg
 import pytest
 
 from tests.hosted import Evening, let_in, opened, two_processes
@@ -16,8 +14,6 @@ from tests.phones import Phone, Visitor, phone
 from tests.servers import PostgresServer, ProcessServer
 
 EACH = 20
-#: Seconds within which a move is answered, whatever another table waits for.
-AT_ONCE = 2.0
 
 
 @pytest.fixture(scope="module")
@@ -50,36 +46,6 @@ async def test_a_move_played_on_one_process_arrives_on_the_other(evening: Evenin
         await one.until_version(2)
         assert "登る" in two.bytes
         assert "待つ" in one.bytes
-
-
-async def test_a_locked_row_holds_up_its_own_table_alone(
-    processes: list[ProcessServer], gm: Visitor, evening: Evening
-) -> None:
-    other = await asyncio.to_thread(opened, *processes, gm)
-    table_pk = int(evening.table.split("/")[2])
-    async with (
-        phone(evening.a, evening.one, evening.table_socket) as one,
-        phone(evening.a, evening.two, evening.table_socket) as beside,
-        phone(evening.a, other.one, other.table_socket) as elsewhere,
-    ):
-        for device in (one, beside, elsewhere):
-            await device.until_version(0)
-        with psycopg.connect(evening.a.env["DATABASE_URL"]) as locking:
-            locking.execute("SELECT 1 FROM play_table WHERE id = %s FOR UPDATE", [table_pk])
-            sent = await one.send({"type": "declare", "text": "待つ"})
-            told, version = asyncio.create_task(beside.answer("stalled")), 0
-            while not told.done():
-                began, version = time.monotonic(), version + 1
-                assert (await elsewhere.play({"type": "declare", "text": "登る"}))["accepted"] == version
-                assert time.monotonic() - began < AT_ONCE
-            assert await told == {"stalled": 1}
-            async with phone(evening.a, other.two, other.table_socket) as late:
-                await late.until_version(version)
-        answer = await one.answer()
-        assert (answer["id"], answer["accepted"]) == (sent, 1)
-        assert await beside.answer("stalled") == {"stalled": 0}
-        await beside.until_version(1)
-    assert evening.log().count("待つ") == 1
 
 
 async def test_moves_on_two_processes_at_once_are_not_lost_or_doubled(evening: Evening) -> None:

@@ -11,9 +11,11 @@ import urllib.error
 import urllib.request
 import uuid
 from collections.abc import Iterator
+from dataclasses import replace
 from email.message import Message
 from pathlib import Path
 
+import psycopg
 import pytest
 
 from tests.hosted import Evening, joined, let_in, opened, two_processes
@@ -22,6 +24,8 @@ from tests.servers import PATIENCE, PostgresServer, ProcessServer, RedisServer
 
 pytestmark = pytest.mark.long
 
+#: Seconds within which a move is answered, whatever another table waits for.
+AT_ONCE = 2.0
 DECLARE = {"type": "declare", "text": "待つ"}
 
 
@@ -236,6 +240,34 @@ async def test_pages_report_a_missing_postgresql_quickly_and_moves_wait(
     assert written.lines("Traceback") == []
     assert len(written.lines("database is away (")) <= 2
     assert written.lines("database is back")
+
+
+async def test_a_locked_row_holds_up_its_own_table_alone(evening: Evening) -> None:
+    other = replace(evening, table=await asyncio.to_thread(evening.open_table))
+    table_pk = int(evening.table.split("/")[2])
+    async with (
+        phone(evening.a, evening.one, evening.table_socket) as one,
+        phone(evening.a, evening.two, evening.table_socket) as beside,
+        phone(evening.a, other.one, other.table_socket) as elsewhere,
+    ):
+        for device in (one, beside, elsewhere):
+            await device.until_version(0)
+        with psycopg.connect(evening.a.env["DATABASE_URL"]) as locking:
+            locking.execute("SELECT 1 FROM play_table WHERE id = %s FOR UPDATE", [table_pk])
+            sent = await one.send({"type": "declare", "text": "待つ"})
+            told, version = asyncio.create_task(beside.answer("stalled")), 0
+            while not told.done():
+                began, version = time.monotonic(), version + 1
+                assert (await elsewhere.play({"type": "declare", "text": "登る"}))["accepted"] == version
+                assert time.monotonic() - began < AT_ONCE
+            assert await told == {"stalled": 1}
+            async with phone(evening.a, other.two, other.table_socket) as late:
+                await late.until_version(version)
+        answer = await one.answer()
+        assert (answer["id"], answer["accepted"]) == (sent, 1)
+        assert await beside.answer("stalled") == {"stalled": 0}
+        await beside.until_version(1)
+    assert evening.log().count("待つ") == 1
 
 
 def test_a_query_that_takes_too_long_is_ended(processes: list[ProcessServer]) -> None:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 from urllib.error import HTTPError
 from urllib.request import Request as Page
 from urllib.request import urlopen
@@ -20,12 +21,14 @@ from asgiref.sync import sync_to_async
 
 from companion import rendering
 from companion.server import threads
+from companion.server.threads import run_in_lane
 from sessions.engine.game_errors import Hung, game_call, guard_module
 from sessions.engine.registry import preload_types, registry
 from sessions.engine.step import encode
 from sessions.evening.refusals import Refused
 from sessions.game import AnyModule
-from sessions.live import regions
+from sessions.live import page_base, regions
+from sessions.live.page_base import LivePage, OpenPage, PagePlace, RegionRenderer
 from sessions.models import Seat, Session, Table
 from sessions.table import moves, opening, table_cache
 from sessions.table.moves import MoveRequest
@@ -255,6 +258,42 @@ async def test_a_game_that_loops_without_end_stops_its_own_table_alone(
         broken()
         assert (await one.play(lay(table, "p1")))["accepted"] == 1
     assert "tally: apply of p1 has not come back" in caplog.text
+
+
+async def test_work_of_one_lane_keeps_its_order_while_other_lanes_go_on() -> None:
+    done, held = list[str](), threading.Event()
+    waits = asyncio.create_task(run_in_lane("a", held.wait, PATIENCE))
+    behind = asyncio.create_task(run_in_lane("a", done.append, "a"))
+    await asyncio.create_task(run_in_lane("b", done.append, "b"))
+    held.set()
+    assert await waits, "the other lane was held up"
+    await behind
+    assert done == ["b", "a"]
+
+
+async def test_a_rendering_that_hangs_loses_its_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Page(LivePage[None]):
+        def render_again(self, parts: set[str]) -> tuple[PagePlace | None, dict[str, str]]:
+            return None, {"hung": str(held.wait(PATIENCE))} if "hung" in parts else {}
+
+    class Viewer:
+        def __init__(self) -> None:
+            self.is_drawn = asyncio.Event()
+
+        def show_regions(self, place: PagePlace | None, html: dict[str, str]) -> None:
+            self.is_drawn.set()
+
+    monkeypatch.setattr(page_base, "TURN", 0.1)
+    held, viewers = threading.Event(), {name: Viewer() for name in ("hung", "well")}
+    for name, viewer in viewers.items():
+        renderer = RegionRenderer(Page(), "ja", f"/ws/{name}/")
+        renderer.viewers.add(cast("OpenPage", viewer))
+        renderer.request_regions(name)
+    async with asyncio.timeout(PATIENCE):
+        await viewers["well"].is_drawn.wait()
+        assert not viewers["hung"].is_drawn.is_set()
+        held.set()
+        await viewers["hung"].is_drawn.wait()
 
 
 async def test_the_watchdog_reads_stack_frames_of_lasting_work_only(monkeypatch: pytest.MonkeyPatch) -> None:
