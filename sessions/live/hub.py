@@ -344,7 +344,7 @@ class LiveTable:
                 watcher.note_change()
 
     def _find_undoable_seat(self, cached: CachedTable) -> str | None:
-        """Return the seat that is offered an undo; None without an answer if a newer state is here already."""
+        """Return the seat that is offered an undo; None at once if a newer state is here already."""
         return seat_view.undoable_seat(cached.table, cached.newest_move) if self.cached is cached else None
 
     def _pages_without_undo(self, cached: CachedTable) -> list[Watcher]:
