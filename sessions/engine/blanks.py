@@ -2,13 +2,10 @@
 
 Twins are states that a seat cannot tell apart. Where they differ, ``blank_hidden`` puts blanks into one of
 them. A game may move blanks about, count them and show them in views. If it reads one, ``BlankRead`` is
-raised. So a run on the blanked state without that exception goes the same way in each of the twins: its
-result there is the same result, with the twin's own values in place of the blanks. One run tells of all
-twins, and a result without blanks is the same in all of them.
+raised. So a run on the blanked state without that exception goes the same way in each of the twins, and what
+it shows without blanks is the same in all of them: one run stands for one in each twin.
 
-Some values do without methods, so code could read them without a trace: ``is None`` and ``is True``, the
-members of an enumeration. Twins that differ in one of these get no blank but ``BlankRead``, and so do twins
-of different shapes, e.g. with lists of different lengths.
+The test ``is None`` reads a value without a trace. Blanks are no proof for that reason.
 """
 
 from __future__ import annotations
@@ -20,8 +17,6 @@ from typing import Any, NoReturn
 import msgspec
 from msgspec.structs import force_setattr
 
-#: The types of values that only their methods tell apart.
-READABLE = (str, int, float)
 _COMPARISONS = "eq ne lt le gt ge hash bool len"
 _CONVERSIONS = "str repr format bytes int float complex index"
 _CONTAINERS = "iter reversed next contains getitem setitem delitem call"
@@ -30,7 +25,7 @@ _UNARY = "neg pos abs invert round trunc floor ceil"
 
 
 class BlankRead(BaseException):
-    """A game read a hidden value, or it cannot be blanked. Handlers of a game do not catch this."""
+    """A game read a hidden value. Handlers of a game do not catch this."""
 
 
 class Blank:
@@ -67,26 +62,20 @@ _encoder = msgspec.json.Encoder(enc_hook=_read)
 def blank_hidden(value: Any, twins: Sequence[Any]) -> Any:
     """Return a copy of ``value`` that has a blank wherever one of its twins differs.
 
-    :raises BlankRead: the twins differ in something for which a blank cannot stand.
+    One blank stands for a whole list, mapping or structure if the shapes differ.
     """
     twins = [twin for twin in twins if twin != value]
     if not twins:
         return value
     kind = type(value)
     if any(type(twin) is not kind for twin in twins):
-        raise BlankRead
-    if kind in READABLE:
         return Blank()
-    if kind in (list, tuple):
-        if any(len(twin) != len(value) for twin in twins):
-            raise BlankRead
+    if kind in (list, tuple) and all(len(twin) == len(value) for twin in twins):
         return kind(blank_hidden(one, others) for one, *others in zip(value, *twins, strict=True))
-    if kind is dict:
-        if any(list(twin) != list(value) for twin in twins):
-            raise BlankRead
+    if kind is dict and all(list(twin) == list(value) for twin in twins):
         return {key: blank_hidden(one, [twin[key] for twin in twins]) for key, one in value.items()}
     if not isinstance(value, msgspec.Struct):
-        raise BlankRead
+        return Blank()
     blanked = copy.copy(value)
     for name in value.__struct_fields__:
         own = getattr(value, name)
