@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from functools import reduce
 from operator import add
 from pathlib import Path
@@ -64,6 +65,7 @@ async def workers(folder: Path) -> list[Row]:
                 await settle(running)
                 cost[processes] = (await in_turns(running)).cost
                 size[processes] = (memory(running) - empty) / SHARED
+                print(f"  {processes} processes: {size[processes]:.2f} MB a table", file=sys.stderr)
                 if processes > 1:
                     for room in spread:
                         await room.connect(running.ports)

@@ -12,8 +12,8 @@ from tests.servers import ROOT
 
 pytestmark = pytest.mark.long
 
-#: Begins with the faults that have broken the most: lines and processes at home; PostgreSQL, Redis and the
-#: lines to both hosted.
+#: Begins with the faults that have broken the most: lines and processes at home, PostgreSQL and Redis hosted.
+#: Then the second machine is alone.
 SEED = "5611"
 
 
