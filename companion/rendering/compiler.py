@@ -49,7 +49,7 @@ class Renderer(NamedTuple):
         return self.render(self.inputs(get))
 
 
-def guarded(source: str, guards: Iterable[Step]) -> str:
+def guard_source(source: str, guards: Iterable[Step]) -> str:
     """Return Python source for a value that is ``NOTHING`` unless these steps are true."""
     condition = " and ".join(guard.python for guard in guards)
     return f"{source} if {condition} else NOTHING" if condition else source
@@ -106,8 +106,8 @@ class Compiler(Expressions):
         ``render`` cannot reach the context, so nothing but its inputs can change what it returns.
         """
         self.flush()
-        steps = [f" {one.python} = {guarded(one.source, one.guards)}" for one in self.steps.values()]
-        values = "".join(f"{guarded(python, guards)}, " for python, guards in self.inputs.items())
+        steps = [f" {one.python} = {guard_source(one.source, one.guards)}" for one in self.steps.values()]
+        values = "".join(f"{guard_source(python, guards)}, " for python, guards in self.inputs.items())
         lines = ["def inputs(get):", *steps, f" return ({values})", "def render(inputs):"]
         lines += [f" ({''.join(f'{python}, ' for python in self.inputs)}) = inputs"]
         lines += [" out = []; write = out.extend"]
@@ -155,7 +155,7 @@ class Compiler(Expressions):
     def tag_if(self, node: nodes.If) -> None:
         for word, case in [("if", node), *(("elif", other) for other in node.elif_)]:
             test, guards = self.test(case.test)
-            with self.indented_block(f"{word} {test}:"), self.guarded(guards):
+            with self.indented_block(f"{word} {test}:"), self.assume(guards):
                 self.block(case.body)
         if node.else_:
             with self.indented_block("else:"):

@@ -298,7 +298,7 @@ RenderedMoves = BoundedDict[
 ]  # by the identity of a move's lines
 
 
-#: What was rendered of a template, as pairs of its inputs and the HTML.
+#: The renderings of a template, as pairs of its inputs and the HTML.
 Renderings = list[tuple[tuple[Any, ...], SafeString]]
 
 
