@@ -11,11 +11,13 @@ from __future__ import annotations
 import linecache
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from jinja2 import Environment, nodes
 from markupsafe import Markup
 
+from companion.rendering import markup
 from companion.rendering.expressions import Expressions
 from companion.rendering.source import (
     NOTHING,
@@ -29,6 +31,8 @@ from companion.rendering.source import (
     nodes_of_kind,
 )
 
+#: How many drawings of a macro that draws a part are kept.
+PARTS_KEPT = 1024
 #: Returns a context value by its name; ``NOTHING`` if there is none.
 Lookup = Callable[[str], Any]
 Macros = Mapping[str, Callable[..., Markup]]
@@ -45,10 +49,27 @@ class Renderer(NamedTuple):
         return self.render(self.inputs(get))
 
 
-def guarded(source: str, guards: Iterable[Step]) -> str:
+def guard_source(source: str, guards: Iterable[Step]) -> str:
     """Return Python source for a value that is ``NOTHING`` unless these steps are true."""
     condition = " and ".join(guard.python for guard in guards)
     return f"{source} if {condition} else NOTHING" if condition else source
+
+
+def draws_part(macro: nodes.Macro) -> bool:
+    return any(markup.BEGIN in text.data for text in macro.find_all(nodes.TemplateData))
+
+
+def keep_parts(macro: Callable[..., Markup]) -> Callable[..., Markup]:
+    """Return a macro of a library that draws a part only once for equal arguments: it sees nothing else."""
+    kept = lru_cache(maxsize=PARTS_KEPT, typed=True)(macro)
+
+    def draw(*args: Any, **named: Any) -> Markup:
+        try:
+            return kept(*args, **named)
+        except TypeError:  # An argument has no hash.
+            return macro(*args, **named)
+
+    return draw
 
 
 class Compiler(Expressions):
@@ -76,7 +97,8 @@ class Compiler(Expressions):
             own = [macro.name for macro in nodes_of_kind(source.body, nodes.Macro)]
             macros = [f"{name!r}: {self.scope[name]}" for name in own]
         made: Any = self.build_functions(source, f"{{{', '.join(macros)}}}")(lambda _: NOTHING)
-        return made  # type: ignore[no-any-return]
+        parts = [macro.name for macro in nodes_of_kind(source.body, nodes.Macro) if draws_part(macro)]
+        return {**made, **{name: keep_parts(made[name]) for name in parts}}
 
     def build_functions(self, source: Source, result: str) -> Renderer:
         """Return the template's renderer, whose function ``render`` returns the value of ``result``.
@@ -84,8 +106,8 @@ class Compiler(Expressions):
         ``render`` cannot reach the context, so nothing but its inputs can change what it returns.
         """
         self.flush()
-        steps = [f" {one.python} = {guarded(one.source, one.guards)}" for one in self.steps.values()]
-        values = "".join(f"{guarded(python, guards)}, " for python, guards in self.inputs.items())
+        steps = [f" {one.python} = {guard_source(one.source, one.guards)}" for one in self.steps.values()]
+        values = "".join(f"{guard_source(python, guards)}, " for python, guards in self.inputs.items())
         lines = ["def inputs(get):", *steps, f" return ({values})", "def render(inputs):"]
         lines += [f" ({''.join(f'{python}, ' for python in self.inputs)}) = inputs"]
         lines += [" out = []; write = out.extend"]
@@ -133,7 +155,7 @@ class Compiler(Expressions):
     def tag_if(self, node: nodes.If) -> None:
         for word, case in [("if", node), *(("elif", other) for other in node.elif_)]:
             test, guards = self.test(case.test)
-            with self.indented_block(f"{word} {test}:"), self.guarded(guards):
+            with self.indented_block(f"{word} {test}:"), self.assume(guards):
                 self.block(case.body)
         if node.else_:
             with self.indented_block("else:"):

@@ -26,7 +26,7 @@ from companion.rendering.source import (
 )
 
 OPERATORS = {"eq": "==", "ne": "!=", "gt": ">", "gteq": ">=", "lt": "<", "lteq": "<=", "notin": "not in"}
-#: Comparisons that cannot fail, whatever the values are.
+#: Comparisons that cannot fail with any values.
 COMPARISONS = {"eq": "{} == {}", "ne": "{} != {}", "in": "is_in({}, {})", "notin": "not is_in({}, {})"}
 BINARY = {
     nodes.Add: "+", nodes.Sub: "-", nodes.Mul: "*", nodes.Div: "/", nodes.FloorDiv: "//", nodes.Mod: "%",
@@ -156,7 +156,7 @@ class Expressions(SourceWriter):
             return self.input(step), [step]
         if isinstance(node, nodes.And):
             left, guards = self.test(node.left)
-            with self.guarded(guards):
+            with self.assume(guards):
                 right, more = self.test(node.right)
             return f"({left} and {right})", guards + more
         return self.value(node), []
@@ -191,7 +191,7 @@ class Expressions(SourceWriter):
     def value_condexpr(self, node: nodes.CondExpr) -> str:
         other = self.value(node.expr2) if node.expr2 else "NOTHING"
         test, guards = self.test(node.test)
-        with self.guarded(guards):
+        with self.assume(guards):
             return f"({self.value(node.expr1)} if {test} else {other})"
 
     def value_concat(self, node: nodes.Concat) -> str:

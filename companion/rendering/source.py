@@ -260,7 +260,7 @@ class SourceWriter:
         return self.input(self.step(name, f"get({name!r})"))
 
     @contextmanager
-    def guarded(self, guards: list[Step]) -> Iterator[None]:
+    def assume(self, guards: list[Step]) -> Iterator[None]:
         """Compile what is only reached while these steps are true."""
         before, self.guards = self.guards, [*self.guards, *guards]
         yield

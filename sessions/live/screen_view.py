@@ -71,7 +71,7 @@ class ScreenView:
         #: A spectator's view, which renders the regions that are the same for all.
         self.spectators_view = spectators_view
         self.seat = screen.seat
-        self.language = spectators_view.language if spectators_view else get_language()
+        self.language: str = spectators_view.language if spectators_view else get_language()
         self.seat_view = cached.view_for(screen.seat)
         self.view, self.figures = self.seat_view.view, self.seat_view.figures
         self.over = self.seat_view.over
@@ -299,7 +299,7 @@ RenderedMoves = BoundedDict[
 ]  # by the identity of a move's lines
 
 
-#: What was rendered of a template, as pairs of its inputs and the HTML.
+#: The renderings of a template, as pairs of its inputs and the HTML.
 Renderings = list[tuple[tuple[Any, ...], SafeString]]
 
 
@@ -319,8 +319,8 @@ class RenderedTable:
     def render(self, template: rendering.Renderer, get: rendering.Lookup, version: int) -> SafeString:
         """Render a region, unless it was rendered from equal inputs for this version or the one before.
 
-        The inputs are values that this reader may know. A region rendered for another seat has nothing else
-        in it, if its inputs were the same.
+        All inputs are values that this reader may know. The HTML of another seat that had the same inputs
+        contains nothing else.
         """
         if version != self._version:
             self._version, self._regions_before, self._regions = version, self._regions, {}
@@ -329,10 +329,9 @@ class RenderedTable:
         for known, html in present:
             if known == inputs:
                 return html
-        before = self._regions_before.get(template, ())
-        html = next((html for known, html in before if known == inputs), None)
-        if html is None:
-            html = SafeString(template.render(inputs))
+        before = self._regions_before.get(template, [])
+        found = next((html for known, html in before if known == inputs), None)
+        html = SafeString(template.render(inputs)) if found is None else found
         present.append((inputs, html))
         return html
 
