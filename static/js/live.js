@@ -186,7 +186,7 @@
     if (frame) keptAt = performance.now();
     outbox = frame;
     if (frame) Stored.tab.write(boxName, frame); else Stored.tab.remove(boxName);
-    post(); // before the page is changed: what is drawn can wait
+    post(); // It goes out before the page changes.
     showBusy();
   }
 

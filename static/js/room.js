@@ -1,4 +1,4 @@
-// What happened since one's last move shows only if the hand leaves room for all of it: [data-if-room], and #table.has-since.
+// The events since one's last move show only if the hand leaves room for all of them: [data-if-room], and #table.has-since.
 (() => {
   "use strict";
 
