@@ -120,7 +120,7 @@ class LivePage(Generic[Rows]):
         return self
 
     @property
-    def as_requested(self) -> LivePage[Rows]:
+    def initial_page(self) -> LivePage[Rows]:
         """The same page as a request renders it."""
         return self
 
@@ -228,7 +228,7 @@ def _keep_first_rendering(page: LivePage[Any], mark: str, regions: dict[str, str
 def take_first_rendering(key: str, page: LivePage[Any], language: str) -> FirstRendering | None:
     """Return what was rendered for a page that now connects for the first time; None if it is not known."""
     first = _first_renderings.pop(key, None)
-    if first is None or (first.page, first.language) != (page.as_requested, language):
+    if first is None or (first.page, first.language) != (page.initial_page, language):
         return None
     is_complete = first.outages == REDIS.count and not REDIS.lasts
     return first if is_complete and time.monotonic() - first.at < CONNECTED_WITHIN else None
@@ -281,7 +281,7 @@ class RegionRenderer:
         part = SINCE + first.mark if first else EVERYTHING
         asyncio.get_running_loop().call_later(COLLECT_FOR, self.request_regions, PLACE, part)
 
-    def take_requested(self) -> set[str]:
+    def take_parts(self) -> set[str]:
         """Return the parts that are to be rendered now; later requests are for another turn."""
         parts, self._requested = self._requested, set()
         return parts
@@ -331,7 +331,9 @@ class _LoopRenderers:
         while self._waiting:
             began = loop.time()
             try:
-                await self._render_together(self._next_turn())
+                work = [(renderer, renderer.take_parts()) for renderer in self._next_turn()]
+                for renderer, update in await database_sync_to_async(_render_turn)(work):
+                    renderer.show(update)
             except Exception:
                 logger.exception("a turn of renderers failed")
             if self._waiting:
@@ -346,11 +348,6 @@ class _LoopRenderers:
         for renderer in alike:
             del self._waiting[renderer]
         return alike
-
-    async def _render_together(self, renderers: list[RegionRenderer]) -> None:
-        work = [(renderer, renderer.take_requested()) for renderer in renderers]
-        for renderer, update in await database_sync_to_async(_render_turn)(work):
-            renderer.show(update)
 
 
 def _render_turn(
