@@ -122,7 +122,7 @@ class LivePage(Generic[Rows]):
         return self
 
     @property
-    def as_requested(self) -> LivePage[Rows]:
+    def initial_page(self) -> LivePage[Rows]:
         """The same page as a request renders it."""
         return self
 
@@ -230,7 +230,7 @@ def _keep_first_rendering(page: LivePage[Any], mark: str, regions: dict[str, str
 def take_first_rendering(key: str, page: LivePage[Any], language: str) -> FirstRendering | None:
     """Return what was rendered for a page that now connects for the first time; None if it is not known."""
     first = _first_renderings.pop(key, None)
-    if first is None or (first.page, first.language) != (page.as_requested, language):
+    if first is None or (first.page, first.language) != (page.initial_page, language):
         return None
     is_complete = first.outages == REDIS.count and not REDIS.lasts
     return first if is_complete and time.monotonic() - first.at < CONNECTED_WITHIN else None
@@ -283,7 +283,7 @@ class RegionRenderer:
         part = SINCE + first.mark if first else EVERYTHING
         asyncio.get_running_loop().call_later(COLLECT_FOR, self.request_regions, PLACE, part)
 
-    def take_requested(self) -> set[str]:
+    def take_parts(self) -> set[str]:
         """Return the parts that are to be rendered now; later requests are for another turn."""
         parts, self._requested = self._requested, set()
         return parts
@@ -352,11 +352,10 @@ class _LoopRenderers:
         return alike
 
     async def _render_together(self, renderers: list[RegionRenderer]) -> None:
-        work = [(renderer, renderer.take_requested()) for renderer in renderers]
+        work = [(renderer, renderer.take_parts()) for renderer in renderers]
+        lane = f"regions of {renderers[0].page.turn_key}"
         try:
-            for renderer, update in await run_in_lane(
-                f"regions of {renderers[0].page.turn_key}", _render_turn, work
-            ):
+            for renderer, update in await run_in_lane(lane, _render_turn, work):
                 renderer.show(update)
         except Exception:
             logger.exception("a turn of renderers failed")

@@ -89,7 +89,7 @@ class TablePage(LivePage[PersonAtTable]):
         return "table", self.table_pk
 
     @property
-    def as_requested(self) -> TablePage:
+    def initial_page(self) -> TablePage:
         return replace(self, place_number=None)
 
     def read_entry(self) -> PageEntry:
