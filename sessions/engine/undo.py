@@ -260,7 +260,7 @@ class _After:
         heard = [event for event in self.events if event.to is None or looker in event.to]
         return [self.module.view(self.state, looker), heard]
 
-    def shown(self, *lookers: Seat | None) -> list[bytes]:
+    def encode_shown(self, *lookers: Seat | None) -> list[bytes]:
         """Return the same for several lookers, encoded."""
         for looker in lookers:
             if looker not in self._shown:
@@ -321,12 +321,12 @@ class _Trial:
         after = self.play(twin)
         if after is None or after.told_in_private(self.seat):
             return False
-        if after.shown(self.seat, None) != truth.shown(self.seat, None):
+        if after.encode_shown(self.seat, None) != truth.encode_shown(self.seat, None):
             return False
         return not snapshot or self.told_nobody(snapshot, after, f"{self.seed}/{number}")
 
     def is_alike_with_blanks(self, count: int) -> bool | None:
-        """True if so many twins are alike, proven in one run (blanks.py); None if it cannot be proven so."""
+        """True if ``count`` twins are alike, as one run with blanks tells; None if that run tells nothing."""
         twins = [self.twin(number) for number in range(count)]
         try:
             after = self.play(blank_hidden(self.module.load(self.before), twins))
@@ -340,7 +340,7 @@ class _Trial:
         others = [other for other in after.state.seats if other != self.seat]
         for number, other in enumerate(others):
             again = self.play(self._resample(before, {self.seat, other}, Lots(seed, number)))
-            if again is None or again.shown(other) != after.shown(other):
+            if again is None or again.encode_shown(other) != after.encode_shown(other):
                 return False
         return True
 
