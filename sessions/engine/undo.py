@@ -53,7 +53,6 @@ KINDS = ("undone", "rewound")  # of the events that an undo and a rewind write
 TWINS = 16  # the number of states tested that the mover cannot tell apart
 OTHERS = 4  # the number of those in which every other seat is tested, too
 FEW = 8  # the number of states that one run with blanks stands for
-FEW_TWINS, FEW_OTHERS = 2, 1  # the same for an estimate
 
 
 @dataclass(frozen=True)

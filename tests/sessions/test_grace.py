@@ -570,6 +570,7 @@ async def test_the_undo_button_goes_before_the_drawn_card_is_shown(
     monkeypatch.setattr(hub, "UNDO_WINDOW_PAUSE", 0)
     async with phone(server, ayumi, ws_path(table)) as one:
         await one.until_version(0)
+        await one.until_shown('id="handouts"')  # what a page gets last when it opens
         await in_database(play_a_card, table)
         await one.until_shown('class="btn quiet ready" data-grace')
         seen = len(one.html)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
+import threading
 import uuid
 import weakref
 from collections.abc import Callable
@@ -22,7 +24,7 @@ from sessions.evening import announcements, devices, nights, stand_ins
 from sessions.game import AnyModule
 from sessions.live import heartbeats, hub, screen_view
 from sessions.models import Role, Seat, Session, Table
-from sessions.table import commit, log, moves, opening, table_cache
+from sessions.table import commit, log, moves, opening, seat_view, table_cache
 from sessions.table.opening import Sitter
 from tests.conftest import Somebody
 from tests.evening import call, cards_in, hand, in_database, play, sit
@@ -627,3 +629,27 @@ async def test_the_undo_button_of_a_live_move_needs_no_read_of_the_move(
         await device.play(say("登る"))
         await device.until_shown('"type":"undo"')
     assert not read
+
+
+async def test_no_move_waits_for_the_answer_whether_the_one_before_it_can_be_undone(
+    server: ThreadServer, table: Table, ayumi: Somebody, no_pause: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked, answers = threading.Event(), threading.Event()
+    undoable_seat = seat_view.undoable_seat
+
+    def hesitating(*about: Any) -> str | None:
+        asked.set()
+        assert answers.wait(60)
+        return undoable_seat(*about)
+
+    async with phone(server, ayumi, path(table)) as device:
+        await device.until_version(0)
+        monkeypatch.setattr(seat_view, "undoable_seat", hesitating)
+        await device.play(say("登る"))
+        assert await asyncio.to_thread(asked.wait, 60)
+        try:
+            assert (await device.play(say("降りる")))["accepted"] == 2
+        finally:
+            answers.set()
+        await device.until_shown('"type":"undo"')
+        assert versions(device)[-1] == 2
