@@ -10,7 +10,7 @@ from companion.files.pictures import EncodedPicture as NewPicture
 from companion.models import Picture
 from sessions.evening import handouts, nights
 from sessions.live.pages import LobbyPage
-from sessions.models import Campaign, Handout, HandoutCopy, Seat
+from sessions.models import Campaign, Handout, HandoutCopy, Seat, Session
 from tests.evening import sit
 from tests.machines.ground import EXAMPLES, Machine, guest, refusal, run
 
@@ -36,6 +36,10 @@ class Handouts(Machine):
 
     def handout(self, number: int) -> Handout:
         return Handout.objects.get(pk=list(self.secrets)[number % len(self.secrets)])
+
+    def read(self, night: int) -> Session:
+        """Return the session as a page reads it: a page keeps for its rendering what it has read of one."""
+        return Session.objects.select_related("campaign").get(pk=self.nights[night].pk)
 
     def at(self, night: int, players: set[int]) -> list[Seat]:
         return [self.seats[night, player] for player in sorted(players) if (night, player) in self.seats]
@@ -111,7 +115,7 @@ class Handouts(Machine):
     @rule(night=NIGHT, player=PLAYER)
     def put_away(self, night: int, player: int) -> None:
         for seat in self.at(night, {player}):
-            if waiting := handouts.notice_context(self.nights[night], seat)["notice"]:
+            if waiting := handouts.notice_context(self.read(night), seat)["notice"]:
                 handouts.dismiss_notice(seat=seat, notice_pk=waiting.pk)
 
     @rule(night=NIGHT, player=PLAYER, away=st.booleans())
@@ -126,7 +130,7 @@ class Handouts(Machine):
     @invariant()
     def secrets_are_read_by_their_readers(self) -> None:
         for (night, player), seat in self.seats.items():
-            found = handouts.handouts_context(self.nights[night], seat)["handouts"]
+            found = handouts.handouts_context(self.read(night), seat)["handouts"]
             assert {handout.pk for handout, opened, _ in found if opened} == self.may_read(player)
             assert all(opened or handout.text for handout, opened, _ in found), "a secret alone is not named"
 
@@ -144,7 +148,7 @@ class Handouts(Machine):
     @rule(night=NIGHT, player=PLAYER)
     def look(self, night: int, player: int) -> None:
         for seat in self.at(night, {player}):
-            read = handouts.notice_context(self.nights[night], seat).get("read", ())
+            read = handouts.notice_context(self.read(night), seat).get("read", ())
             assert {handout.pk for handout, mine, _ in read if mine} <= self.may_read(player)
             assert all(handout.text for handout, mine, _ in read if not mine)
             if seat.removed_at is None:

@@ -28,7 +28,7 @@ from sessions.engine.step import encode
 from sessions.evening.refusals import Refused
 from sessions.game import AnyModule
 from sessions.live import page_base, regions
-from sessions.live.page_base import LivePage, OpenPage, PagePlace, RegionRenderer
+from sessions.live.page_base import LivePage, OpenPage, PagePlace, RegionRenderer, RegionUpdate, SharedRows
 from sessions.models import Seat, Session, Table
 from sessions.table import moves, opening, table_cache
 from sessions.table.moves import MoveRequest
@@ -273,7 +273,7 @@ async def test_work_of_one_lane_keeps_its_order_while_other_lanes_go_on() -> Non
 
 async def test_a_rendering_that_hangs_loses_its_turn(monkeypatch: pytest.MonkeyPatch) -> None:
     class Page(LivePage[None]):
-        def render_again(self, parts: set[str]) -> tuple[PagePlace | None, dict[str, str]]:
+        def render_again(self, parts: set[str], shared: SharedRows) -> RegionUpdate:
             return None, {"hung": str(held.wait(PATIENCE))} if "hung" in parts else {}
 
     class Viewer:
@@ -286,7 +286,7 @@ async def test_a_rendering_that_hangs_loses_its_turn(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(page_base, "TURN", 0.1)
     held, viewers = threading.Event(), {name: Viewer() for name in ("hung", "well")}
     for name, viewer in viewers.items():
-        renderer = RegionRenderer(Page(), "ja", f"/ws/{name}/")
+        renderer = RegionRenderer(Page(), "ja")
         renderer.viewers.add(cast("OpenPage", viewer))
         renderer.request_regions(name)
     async with asyncio.timeout(PATIENCE):

@@ -36,8 +36,8 @@ from tests.evening import sit
 
 VEILED = [module for module in registry().values() if module.secrets.veil]
 GRACE, MARGIN = 5.0, 0.5
-#: What differs from page to page: a token against forged forms, and the nonce of scripts.
-OF_THE_PAGE = re.compile(r'(name="csrfmiddlewaretoken" value|nonce)="[^"]*"')
+#: What differs from page to page: the token against forged forms, the nonce, the key of the first rendering.
+OF_THE_PAGE = re.compile(r'(name="csrfmiddlewaretoken" value|nonce)="[^"]*"|(?<=&amp;first=)[^&"]*')
 
 
 @dataclass
