@@ -256,7 +256,7 @@ def set_options(
     session.players_write_hp = players_write_hp
     session.spectators_chat = spectators_chat
     session.save(update_fields=["gm_reads_whispers", "players_write_hp", "spectators_chat"])
-    announcements.broadcast(session.pk)
+    announcements.broadcast(session.pk, "chat_with", "chat_whisper")
 
 
 def _lock_message(message: Message) -> Message:

@@ -9,7 +9,6 @@ know, and goes to all people but the GM alike: a phone does not reveal whether a
 
 from __future__ import annotations
 
-import uuid
 from functools import partial
 
 from asgiref.sync import async_to_sync
@@ -41,8 +40,6 @@ EMOTES = {
 EMOTES_APART = 2
 #: Seconds that push services keep these for a phone that is off: a handout can wait, a session ends.
 HANDOUT_KEPT, OPENING_KEPT = 24 * 3600, 6 * 3600
-#: Seconds that the mark of a session's newest broadcast is kept.
-MARK_KEPT = 24 * 3600
 
 
 def session_group(session_pk: int) -> str:
@@ -68,27 +65,11 @@ def broadcast(session_pk: int, *parts: str) -> None:
     """
     if not parts:
         Session.objects.filter(pk=session_pk).update(seating=F("seating") + 1)
-
-    def tell_pages() -> None:
-        cache.set(_mark_key(session_pk), uuid.uuid4().hex, MARK_KEPT)
-        message: dict[str, object] = {"type": "session.changed", "parts": parts}
-        async_to_sync(get_channel_layer().group_send)(session_group(session_pk), message)
-
-    transaction.on_commit(tell_pages, robust=True)
-
-
-def broadcast_mark(session: Session) -> str:
-    """Return a mark of the newest broadcast to the pages of a session.
-
-    Two equal marks mean that nothing was broadcast after the first was read. Read the mark after the row of
-    the session, and before all other rows: a change of the session itself changes its seating.
-    """
-    newest = cache.get_or_set(_mark_key(session.pk), lambda: uuid.uuid4().hex, MARK_KEPT)
-    return f"{session.seating}.{newest}"
-
-
-def _mark_key(session_pk: int) -> str:
-    return f"session.{session_pk}.broadcast"
+    message: dict[str, object] = {"type": "session.changed", "parts": parts}
+    # Not a partial: Django logs a failing callback by its ``__qualname__``, which a partial lacks.
+    transaction.on_commit(
+        lambda: async_to_sync(get_channel_layer().group_send)(session_group(session_pk), message), robust=True
+    )
 
 
 def add_seat_note(kind: str, seat: Seat, by: str = "") -> None:

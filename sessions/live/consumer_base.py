@@ -29,6 +29,7 @@ from sessions.evening import safety
 from sessions.evening.shares import HEX
 from sessions.live import heartbeats
 from sessions.live.page_base import (
+    COLLECT_FOR,
     EVERYTHING,
     NOTHING_HERE,
     PLACE,
@@ -37,7 +38,6 @@ from sessions.live.page_base import (
     RegionRenderer,
     join_renderer,
     leave_renderer,
-    take_first_rendering,
 )
 from sessions.live.pages import FacePage, LobbyPage, TablePage
 from sessions.live.session_regions import PRESENCE
@@ -155,7 +155,6 @@ class LiveConsumer(AsyncWebsocketConsumer):
         # For all work of this page, also in other tasks and threads: they inherit this setting.
         translation.activate(self.language)
         self.place_number = read_number(query.get("place", [""])[0])
-        self.first_key = query.get("first", [""])[0]
         self.represented_pk = read_number(query.get("as", [""])[0])
         self.chosen_table_pk = read_number(query.get("table", [""])[0])
         self.presence: heartbeats.PresenceValues | None = None
@@ -208,9 +207,7 @@ class LiveConsumer(AsyncWebsocketConsumer):
         self.tasks.append(asyncio.create_task(self.push_regions()))
         self.region_renderer = join_renderer(self)
         # Read the place once more: a change between reading it and joining the groups was not received.
-        first = take_first_rendering(self.first_key, self.page, self.language)
-        self.sent |= first.regions if first else {}
-        self.region_renderer.request_first_regions(first)
+        asyncio.get_running_loop().call_later(COLLECT_FOR, self.request_regions, PLACE, EVERYTHING)
 
     async def disconnect(self, code: int) -> None:
         metrics.SOCKETS.labels(self.kind).dec()

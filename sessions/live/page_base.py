@@ -14,7 +14,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-import uuid
 from collections.abc import Collection, Hashable, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
@@ -24,7 +23,7 @@ from django.core.exceptions import ObjectDoesNotExist
 from django.http import Http404
 from django.utils import translation
 
-from companion.fallback.outages import NO_DATABASE, REDIS
+from companion.fallback.outages import NO_DATABASE
 from companion.server.threads import run_in_lane
 from sessions.engine.registry import GameNotRegistered
 from sessions.game import GameFailed
@@ -46,11 +45,6 @@ TURN_AT_MOST = 8
 COLLECT_FOR = 0.1
 #: Part names with a meaning of their own: all regions of the session, and the place where the page belongs.
 EVERYTHING, PLACE = "*", "/"
-#: With a mark behind it: all regions of the session if there was a broadcast since, else who is here.
-SINCE = "since "
-#: Seconds in which a page's websocket is expected, and how many pages may wait for theirs. For a later one,
-#: everything is rendered: a page may sleep for days.
-CONNECTED_WITHIN, FIRST_RENDERINGS_KEPT = 15.0, 256
 #: The rows that a page reads from the database before it renders.
 Rows = TypeVar("Rows")
 
@@ -121,11 +115,6 @@ class LivePage(Generic[Rows]):
         """A key that is equal for pages which read the same rows, apart from their readers' own."""
         return self
 
-    @property
-    def initial_page(self) -> LivePage[Rows]:
-        """The same page as a request renders it."""
-        return self
-
     def read_entry(self) -> PageEntry:
         raise NotImplementedError
 
@@ -138,10 +127,8 @@ class LivePage(Generic[Rows]):
         Its place is read first, so that no later one is missed.
         """
         rows = self._read()
-        place, mark = self._place(rows).number, self._mark(rows)
-        table, session = self._render_table(rows, ()), self._render_session(rows)
-        key = _keep_first_rendering(self, mark, session.regions) if mark else ""
-        return table | session | RenderedPage({}, {"place": place, "first_rendering": key})
+        place = RenderedPage({}, {"place": self._place(rows).number})
+        return self._render_table(rows, ()) | self._render_session(rows) | place
 
     def render_all(self) -> RenderedPage:
         rows = self._read()
@@ -154,9 +141,6 @@ class LivePage(Generic[Rows]):
     def render_again(self, parts: set[str], shared: SharedRows) -> RegionUpdate:
         """Return the page's current place if the parts include it, and the HTML of the session's regions."""
         rows = self._read(shared)
-        if marks := {part for part in parts if part.startswith(SINCE)}:
-            current = SINCE + self._mark(rows)
-            parts = (parts - marks) | (PRESENCE if marks == {current} else {EVERYTHING})
         if EVERYTHING in parts:
             return self._place(rows), self._render_session(rows).regions
         place = self._place(rows) if PLACE in parts else None
@@ -178,10 +162,6 @@ class LivePage(Generic[Rows]):
     def _place(self, rows: Rows) -> PagePlace:
         raise NotImplementedError
 
-    def _mark(self, rows: Rows) -> str:
-        """Return the mark of the newest broadcast to the page; "" if it changes without broadcasts, too."""
-        return ""
-
     def _render_table(self, rows: Rows, opened: Collection[str] | None) -> RenderedPage:
         """Render the table's regions, with these bottom sheets opened; with all if it is None."""
         return RenderedPage({}, {})
@@ -196,44 +176,6 @@ class LivePage(Generic[Rows]):
     def _own_context(self, rows: Rows) -> tuple[str, dict[str, Any]]:
         """Return the page's layout, and the values of its regions in ``PARTS``."""
         raise NotImplementedError
-
-
-@dataclass(frozen=True)
-class FirstRendering:
-    """The session's regions as a request rendered them, kept until the page's websocket takes them over.
-
-    They stay in this process: a page learns nothing of broadcasts that change nothing of what it shows.
-    """
-
-    page: LivePage[Any]
-    language: str | None
-    #: The mark of the newest broadcast before that.
-    mark: str
-    regions: dict[str, str]
-    at: float
-    #: How often Redis had been away by then: broadcasts may be lost in an outage.
-    outages: int
-
-
-_first_renderings: dict[str, FirstRendering] = {}
-
-
-def _keep_first_rendering(page: LivePage[Any], mark: str, regions: dict[str, str]) -> str:
-    """Keep what a request rendered; return the key by which the page's websocket asks for it."""
-    key, language = str(uuid.uuid4()), translation.get_language()
-    _first_renderings[key] = FirstRendering(page, language, mark, regions, time.monotonic(), REDIS.count)
-    for oldest in list(_first_renderings)[:-FIRST_RENDERINGS_KEPT]:
-        _first_renderings.pop(oldest, None)
-    return key
-
-
-def take_first_rendering(key: str, page: LivePage[Any], language: str) -> FirstRendering | None:
-    """Return what was rendered for a page that now connects for the first time; None if it is not known."""
-    first = _first_renderings.pop(key, None)
-    if first is None or (first.page, first.language) != (page.initial_page, language):
-        return None
-    is_complete = first.outages == REDIS.count and not REDIS.lasts
-    return first if is_complete and time.monotonic() - first.at < CONNECTED_WITHIN else None
 
 
 class OpenPage(Protocol):
@@ -277,11 +219,6 @@ class RegionRenderer:
         if self.viewers:
             self._requested |= set(parts)
             _loop_renderers().queue(self)
-
-    def request_first_regions(self, first: FirstRendering | None) -> None:
-        """Request soon what may have changed since the first rendering of a page that has just connected."""
-        part = SINCE + first.mark if first else EVERYTHING
-        asyncio.get_running_loop().call_later(COLLECT_FOR, self.request_regions, PLACE, part)
 
     def take_parts(self) -> set[str]:
         """Return the parts that are to be rendered now; later requests are for another turn."""

@@ -8,7 +8,7 @@ the people here.
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from django.db.models import prefetch_related_objects
@@ -88,10 +88,6 @@ class TablePage(LivePage[PersonAtTable]):
     def turn_key(self) -> Hashable:
         return "table", self.table_pk
 
-    @property
-    def initial_page(self) -> TablePage:
-        return replace(self, place_number=None)
-
     def read_entry(self) -> PageEntry:
         at = self._read_seat()
         groups = [announcements.session_group(at.seat.session_id), announcements.seat_group(at.seat.pk)]
@@ -121,9 +117,6 @@ class TablePage(LivePage[PersonAtTable]):
         if seat.removed_at or (self.represented_pk and acting is None):
             raise PageGone
         return PersonAtTable(table, seat, acting, table.sitter(acting or seat))
-
-    def _mark(self, at: PersonAtTable) -> str:
-        return announcements.broadcast_mark(at.table.session)
 
     def _render_table(self, at: PersonAtTable, opened: Collection[str] | None) -> RenderedPage:
         return render_table(at.table, at.screen, opened)
@@ -309,9 +302,6 @@ class LobbyPage(LivePage[Seat]):
         if seat.session.is_free:
             return "sessions/lounge.html"
         return "sessions/lobby_gm.html" if seat.is_gm else "sessions/lobby.html"
-
-    def _mark(self, seat: Seat) -> str:
-        return announcements.broadcast_mark(seat.session)
 
     @staticmethod
     def _place(seat: Seat) -> PagePlace:

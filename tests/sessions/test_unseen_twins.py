@@ -36,8 +36,8 @@ from tests.evening import sit
 
 VEILED = [module for module in registry().values() if module.secrets.veil]
 GRACE, MARGIN = 5.0, 0.5
-#: What differs from page to page: the token against forged forms, the nonce, the key of the first rendering.
-OF_THE_PAGE = re.compile(r'(name="csrfmiddlewaretoken" value|nonce)="[^"]*"|(?<=&amp;first=)[^&"]*')
+#: What differs from page to page: a token against forged forms, and the nonce of scripts.
+OF_THE_PAGE = re.compile(r'(name="csrfmiddlewaretoken" value|nonce)="[^"]*"')
 
 
 @dataclass
@@ -77,7 +77,7 @@ class World:
     def restart(self) -> None:
         """Restart the process."""
         table_cache.invalidate_table()
-        screen_view.clear_rendered_tables()
+        screen_view.clear_log_caches()
 
     def row(self) -> Table:
         return Table.objects.select_related("session").get(pk=self.table.pk)

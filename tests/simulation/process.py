@@ -31,7 +31,6 @@ MEMORIES: list[tuple[Any, str, Callable[[], Any]]] = [
     (hub, "_hubs", WeakKeyDictionary),
     (heartbeats, "_heartbeats", WeakKeyDictionary),
     (page_base, "_renderers_by_loop", WeakKeyDictionary),
-    (page_base, "_first_renderings", dict),
     (page_base, "_last_move", float),
     (sockets, "_frame_limits", WeakValueDictionary),
     (screen_view, "_tables", lambda: LruCache(screen_view.TABLES_KEPT)),

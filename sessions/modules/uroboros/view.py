@@ -207,7 +207,11 @@ class View(Struct, frozen=True, omit_defaults=True):
     practice: Practice | None = None
     rehearsal: bool = False
     secrets: tuple[SecretView, ...] = ()
-    down: tuple[Seat, ...] = ()  # the characters with HP 0 or less, in the order of seating
+
+    @property
+    def down(self) -> tuple[Seat, ...]:
+        """Return the seats of characters with HP 0 or less, in the order of seating, for templates."""
+        return tuple(seat for seat in self.seating if self.characters[seat].hp <= 0)
 
 
 def view(state: State, seat: Seat | None) -> View:
@@ -243,7 +247,6 @@ def view(state: State, seat: Seat | None) -> View:
         practice=state.practice,
         rehearsal=state.rehearsal,
         secrets=tuple(_secret(check, seat) for check in state.secrets),
-        down=tuple(other for other in state.seating if state.characters[other].hp <= 0),
     )
 
 
