@@ -14,8 +14,7 @@ and checks those cookies again on a message of the group, and periodically, as e
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -125,24 +124,12 @@ def ensure_person(request: HttpRequest) -> Person:
     if request.person is None:
         if not quotas.GUESTS.count(client_address(request)):
             raise quotas.QuotaExceeded(quotas.TOO_MANY_GUESTS)
-        set_new_person(request, _create_guest(request))
+        set_new_person(request, create_guest(request))
     assert request.person
     return request.person
 
 
-@contextmanager
-def admitted_person(request: HttpRequest) -> Iterator[Person]:
-    """Yield the person of a request with a valid code, in a transaction that saves a new guest as well.
-
-    No limit of the address counts such guests: the session's seats limit what its code lets in.
-    """
-    with transaction.atomic():
-        person = request.person or _create_guest(request)
-        yield person
-    set_new_person(request, person)
-
-
-def _create_guest(request: HttpRequest) -> Person:
+def create_guest(request: HttpRequest) -> Person:
     key = new_key_in(request.COOKIES.get(NEW_COOKIE))
     # A concurrent request of the same device may have created the person.
     person, is_made = Person.objects.get_or_create(key=key or uuid.uuid4())

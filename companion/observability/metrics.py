@@ -39,7 +39,7 @@ TURNED_AWAY = Counter(
 )
 WAIT_DURATION = Histogram(
     "takujo_wait_duration_seconds",
-    "How long work of the event loop and of the thread for all pages had to wait, asked once a second",
+    "How long a new piece of work waited for the event loop, and for a turn in a thread, asked once a second",
     ["of"],
     buckets=BUCKETS,
 )

@@ -20,7 +20,7 @@ from companion.observability.metrics import TURNED_AWAY
 from companion.pages.defaults import Middleware
 from companion.requests.throttle import DAY, HOUR, TooManyRequests, Windows, too_many_requests_page
 
-#: New guests from one address; those with a session's code are limited by its seats (``admitted_person``).
+#: New guests from one address. Guests who join by a session's code are limited by its seats instead.
 GUESTS = Windows("guest", ((150, HOUR), (600, DAY)), of_an_address=True)
 #: Open websockets in a process: per address (``scale_to_crowd``), which a convention may share; per person,
 #: as a GM may run many tables; and per person and page, as a page may be open on several devices.
@@ -123,7 +123,6 @@ QUOTAS: Mapping[str, list[Quota]] = {
     "play.Message": [
         Quota("session", 20_000, _("20,000 messages were written this evening. Open another evening."))
     ],
-    # A code lets in no more guests than its session has seats, also those who claim one.
     "play.SeatClaim": [
         Quota("seat__session", 40, _("40 people ask for a seat of this evening. Please talk to the GM."))
     ],

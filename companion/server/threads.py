@@ -104,21 +104,26 @@ class Lanes:
             loop.call_later(LONG, self._look, loop)
 
     def _work(self, key: str, future: Future[Any], call: Callable[[], Any]) -> None:
-        if future.set_running_or_notify_cancel():
-            try:
-                result = call()
-            except BaseException as problem:  # noqa: BLE001 (the caller gets it)
-                future.set_exception(problem)
-            else:
-                future.set_result(result)
-        del future  # breaks a reference cycle with the exception
-        with self._lock:
-            self._brisk.pop(key, None)
-            if self._waiting[key]:
-                self._ready.append(key)
-            else:
-                del self._waiting[key]
-            self._begin()
+        try:
+            if future.set_running_or_notify_cancel():
+                try:
+                    result = call()
+                except BaseException as problem:  # noqa: BLE001 (the caller gets it)
+                    future.set_exception(problem)
+                else:
+                    future.set_result(result)
+        finally:
+            # The watchdog may break off a game that has just come back: then its exception arrives here.
+            if future.running():
+                future.set_exception(RuntimeError("the work was broken off"))
+            del future  # breaks a reference cycle with the exception
+            with self._lock:
+                self._brisk.pop(key, None)
+                if self._waiting[key]:
+                    self._ready.append(key)
+                else:
+                    del self._waiting[key]
+                self._begin()
 
 
 @dataclass(frozen=True)
@@ -250,7 +255,7 @@ class ThreadWatchdog:
             if now.is_slow and not work.is_told and work.context:
                 work.is_told = True
                 work.context.run(_log_slow, game_call(game) if game else work.name, frames, waits=now.waits)
-            if game and not now.waits and now.looks == HUNG:
+            if game and not now.waits and now.looks == HUNG and not work.is_over:
                 raised = ctypes.c_ulong(thread), ctypes.py_object(broken_off)
                 ctypes.pythonapi.PyThreadState_SetAsyncExc(*raised)
         slow, self._slow = (

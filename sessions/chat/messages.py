@@ -117,7 +117,8 @@ def _fetch_speakers(session: Session, messages: Sequence[Message]) -> None:
     authors = {seat.pk: seat for seat in session.sitters}
     characters = {seat.character_id: seat.character for seat in session.sitters}
     for message in messages:
-        message.author = authors[message.author_id]
+        if message.author_id in authors:  # a seat may be newer than these
+            message.author = authors[message.author_id]
         if message.character_id in characters:
             message.character = characters[message.character_id]
     portrayed = Character.objects.select_related("portrait").defer("background", "portrait__content")

@@ -92,7 +92,7 @@ class LiveConsumer(AsyncWebsocketConsumer):
 
     @property
     def lane(self) -> str:
-        """The key by which the work of this page keeps its order (threads.py)."""
+        """The key by which this page enters, and by which its moves keep their order (threads.py)."""
         return self.path
 
     @property
@@ -271,13 +271,13 @@ class LiveConsumer(AsyncWebsocketConsumer):
     async def check_person(self, *, left: bool) -> None:
         """Close the page if its device now belongs to another person; it reloads and shows the reason."""
         self.check_person_at = time.monotonic() + CHECK_PERSON_EVERY
-        if left or await run_in_lane(self.lane, current_person, self.scope) != self.scope["person"]:
+        if left or await run_in_lane(self.path, current_person, self.scope) != self.scope["person"]:
             await self.close(GONE)
 
     async def recover_lost_messages(self) -> None:
         """Render everything again if messages may be lost: those of other processes come by Redis alone."""
         if not self.has_data:
-            await run_in_lane(self.lane, self.page.place)
+            await run_in_lane(self.path, self.page.place)
             self.has_data = True
             await self.reply(data=1)
         elif not REDIS.lasts and self.redis_outages == REDIS.count:
@@ -308,7 +308,7 @@ class LiveConsumer(AsyncWebsocketConsumer):
                 await safety.send_signal(self.seat.session_id, kind)
             case CareHeardFrame(kind):
                 with suppress(*NOTHING_HERE):
-                    if (await run_in_lane(self.lane, self.page.acting_seat)).is_gm:
+                    if (await run_in_lane(self.path, self.page.acting_seat)).is_gm:
                         await safety.dismiss_signal(self.seat.session_id, kind)
 
     async def seat_nudged(self, event: dict[str, Any]) -> None:

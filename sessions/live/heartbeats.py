@@ -18,11 +18,11 @@ from weakref import WeakKeyDictionary
 from channels.layers import get_channel_layer
 
 from companion.fallback.outages import NO_DATABASE
-from companion.server.threads import CHORES, run_in_lane
+from companion.server.threads import CHORES, WATCH, run_in_lane
 from sessions.evening import presence, safety
 from sessions.evening.announcements import session_group
 from sessions.evening.presence import Sign
-from sessions.live.hub import hub
+from sessions.live.hub import LiveTable, hub
 from sessions.live.page_base import OpenPage
 from sessions.live.session_regions import PRESENCE
 from sessions.models import Role, Seat, Table
@@ -52,8 +52,6 @@ class Heartbeats:
         self._signs: list[tuple[Sign, Sequence[int]]] = []
         #: The seats that had several live pages when a heartbeat of a page here was last recorded for them.
         self._several: set[int] = set()
-        #: The presence in each session of these pages, as last looked up.
-        self._presences: dict[int, SessionPresence] = {}
         self._record_timer: asyncio.TimerHandle | None = None
         self._recordings: set[asyncio.Task[None]] = set()
         #: The announcements of presence that are under way, by session.
@@ -97,11 +95,6 @@ class Heartbeats:
             self._several = self._several - {sign.seat_pk for sign, _ in signs} | several
             for session_pk in sessions:
                 self._announce_soon(session_pk)
-            # Pages that have just been rendered show it: the next round compares with it.
-            new = {page.seat.session_id for page in self.pages if page.seat} - self._presences.keys()
-            if new:
-                found = await run_in_lane(CHORES, presence_by_session, list(new))
-                self._presences = found | self._presences
         except NO_DATABASE:
             pass  # A page that waits for the database reports the outage.
         except Exception:
@@ -136,12 +129,9 @@ class Heartbeats:
         for page in self.pages:
             if page.seat:
                 by_session[page.seat.session_id].append(page)
-        before = self._presences
-        self._presences = await run_in_lane(CHORES, presence_by_session, list(by_session))
+        found = await run_in_lane(CHORES, presence_by_session, list(by_session))
         for session_pk, pages in by_session.items():
-            everybody, others = self._presences.get(session_pk, ((), ()))
-            if before.get(session_pk) == (everybody, others):
-                continue
+            everybody, others = found.get(session_pk, ((), ()))
             for page in pages:
                 page.update_presence(everybody if page.seat and page.seat.is_gm else others)
 
@@ -152,11 +142,19 @@ class Heartbeats:
 
     @staticmethod
     async def _reload_outdated_tables() -> None:
+        """Reload tables whose news were lost. The round does not wait for a table that stalls."""
         tables = dict(hub().tables)
         known = [live.cached for live in tables.values() if live.cached]
-        for pk in await run_in_lane(CHORES, table_cache.find_outdated, known):
-            with suppress(Table.DoesNotExist):
-                await tables[pk].reload()
+        outdated = [tables[pk] for pk in await run_in_lane(CHORES, table_cache.find_outdated, known)]
+        reloads = [asyncio.create_task(_reload(live)) for live in outdated if not WATCH.is_stalled(live.lane)]
+        done, _late = await asyncio.wait(reloads, timeout=CHECK_EVERY) if reloads else ((), ())
+        for task in done:
+            task.result()
+
+
+async def _reload(live: LiveTable) -> None:
+    with suppress(Table.DoesNotExist):
+        await live.reload()
 
 
 def record_signs(given: list[tuple[Sign, Sequence[int]]]) -> tuple[set[int], set[int]]:

@@ -38,8 +38,6 @@ UNDO_PAUSE = 2.0
 UNDO_WINDOW_PAUSE = 0.5
 #: Seconds until a failed job is retried, or an expired clock or undo window without effect is checked again.
 RETRY_AFTER = 5.0
-#: The lane in which all tables ask whether an undo is offered: the moves of a table need not wait for that.
-UNDO = "undo"
 
 
 class Watcher(OpenPage, Protocol):
@@ -347,7 +345,8 @@ class LiveTable:
 
     async def _check_undo(self, cached: CachedTable) -> None:
         if self._pages_without_undo(cached):
-            seat = await run_in_lane(UNDO, self._find_undoable_seat, cached)
+            # In a lane of its own: the moves of the table need not wait for that.
+            seat = await run_in_lane(f"undo of {self.lane}", self._find_undoable_seat, cached)
             if self.cached is not cached:
                 return
             # Only these pages change; the other seats' pages show the same as before.

@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from companion.models import Picture, PicturedQuerySet
 from companion.names.fields import LineField
+from companion.shared_time import SharedTimeField
 from sessions.models.evening import Campaign, Session
 from sessions.models.seats import Seat
 from sessions.models.tables import Table
@@ -56,7 +57,7 @@ class Notice(models.Model):
     """A card that every phone shows at the same time (秘匿の同報), although its content differs by seat."""
 
     session = models.ForeignKey(Session, on_delete=models.CASCADE, related_name="notices")
-    at = models.DateTimeField(auto_now_add=True)
+    at = SharedTimeField(auto_now_add=True)
     read_by = models.ManyToManyField(Seat, blank=True, related_name="+")
 
     class Meta:

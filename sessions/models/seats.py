@@ -57,7 +57,7 @@ class Seat(models.Model):
         related_name="+",
         help_text="Who held it before it went to another device.",
     )
-    joined_at = models.DateTimeField(auto_now_add=True)
+    joined_at = SharedTimeField(auto_now_add=True)
     removed_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
@@ -138,7 +138,7 @@ class SeatNote(models.Model):
     kind = models.CharField(max_length=13, choices=SeatNoteKind)
     name = LineField(max_length=12, help_text="Whose seat, as it was called then.")
     by = LineField(max_length=12, blank=True, help_text="Who else had part in it.")
-    at = models.DateTimeField(auto_now_add=True)
+    at = SharedTimeField(auto_now_add=True)
 
     class Meta:
         verbose_name = _("seat note")

@@ -186,7 +186,7 @@ class TableSeat(models.Model):
             sitters = {seat.pk: seat for seat in session.sitters}
             found = list(TableSeat.objects.filter(table__session=session))
             for sits in found:
-                if sits.seat_id:
+                if sits.seat_id in sitters:  # one may be newer than these
                     sits.seat = sitters[sits.seat_id]
             return found
 

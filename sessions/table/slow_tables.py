@@ -31,7 +31,7 @@ from companion.models import Person
 from companion.observability.logs import TABLE
 from companion.push import notifications
 from companion.push.notifications import Notification
-from companion.server.threads import CHORES, run_in_lane
+from companion.server.threads import CHORES, WATCH, run_in_lane
 from sessions.engine.registry import registry
 from sessions.evening import presence
 from sessions.game import GameFailed
@@ -89,9 +89,14 @@ class SlowTables:
     async def check_tables(self) -> None:
         """Check all slow tables, play where it is time, and send the notifications of turns."""
         for pk in await run_in_lane(CHORES, self.read_changes):
-            # After the moves of its people, one table at a time.
             TABLE.set(pk)
-            await run_in_lane(table_group(pk), self.play_table, pk)
+            if WATCH.is_stalled(lane := table_group(pk)):
+                continue
+            # After the moves of its people, one table at a time. A table that stalls holds up no other.
+            playing = asyncio.ensure_future(run_in_lane(lane, self.play_table, pk))
+            done, _late = await asyncio.wait({playing}, timeout=EVERY)
+            for task in done:
+                task.result()
         TABLE.set(None)
         self._notifier.start_sending(await run_in_lane(CHORES, self.collect_notifications))
 

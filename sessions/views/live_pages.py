@@ -25,7 +25,7 @@ from django.views.decorators.vary import vary_on_headers
 from characters.access import get_own_character
 from companion.identity import people
 from companion.identity.first_posts import answered_once
-from companion.identity.people import HttpRequest, shown_name
+from companion.identity.people import HttpRequest, create_guest, set_new_person, shown_name
 from companion.identity.shared_device import show_curtain
 from companion.models import Person
 from companion.pages.reach import origin_of
@@ -169,13 +169,15 @@ def _ask_for_browser(request: HttpRequest, session: Session, app: str) -> HttpRe
 def _take_seat(request: HttpRequest, session: Session, form: JoinForm) -> bool:
     """Take the seat that a filled-in form asks for; on a refusal the form gets the reason and a free name.
 
-    A new guest is saved only together with a seat.
+    A new guest is saved only together with a seat. So the seats of a session limit how many guests its code
+    lets in, from all addresses.
     """
     wish = form.cleaned_data
     chosen = read_number(request.POST.get("character", ""))
     character = get_own_character(request, chosen) if chosen else None
     try:
-        with people.admitted_person(request) as person:
+        with transaction.atomic():
+            person = request.person or create_guest(request)
             seat = nights.take_seat(
                 session=session, person=person, name=wish["name"], role=Role(wish["role"])
             )
@@ -184,6 +186,7 @@ def _take_seat(request: HttpRequest, session: Session, form: JoinForm) -> bool:
     except Refused as refusal:
         form.refuse(refusal)
         return False
+    set_new_person(request, person)
     return True
 
 

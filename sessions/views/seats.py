@@ -13,11 +13,11 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from companion.accounts.devices import REFUSALS
 from companion.identity import person_links
 from companion.identity.first_posts import answered_once
-from companion.identity.people import HttpRequest, admitted_person
+from companion.identity.people import HttpRequest, ensure_person
 from companion.models import Person
 from companion.pages.reach import origin_of, qr_svg
 from companion.requests import read_number
-from companion.requests.throttle import Windows, count_wrong_key
+from companion.requests.throttle import Windows, client_address, count_wrong_key
 from sessions import access
 from sessions.evening import devices, nights, stand_ins
 from sessions.evening.refusals import Refused, refusal_sentence
@@ -47,9 +47,7 @@ def use_seat(request: HttpRequest, token: str) -> HttpResponse:
         count_wrong_key(request)
     elif request.method == "POST":
         try:
-            with admitted_person(request) as person:
-                seat = devices.redeem_link(token=token, person=person)
-            return redirect(seat.session)
+            return redirect(devices.redeem_link(token=token, person=ensure_person(request)).session)
         except Refused as refused:
             why = refusal_sentence(refused)
     status = 200 if seat and not why else 410
@@ -108,7 +106,6 @@ def take_back(request: HttpRequest, own: Seat, seat_pk: int) -> None:
     stand_ins.end_stand_in(seat=seat)
 
 
-#: Claims of one person in one session.
 CLAIMS = Windows("claim", ((10, 60),))
 
 
@@ -125,10 +122,10 @@ def claim_seat(request: HttpRequest, code: str) -> HttpResponse:
     key = nights.join_key(session.code)
     here = f"{reverse('play:claim', args=[session.code])}?key={key}"
     if request.method == "POST":
+        CLAIMS.demand(f"{client_address(request)} {session.pk}")
         seat = get_object_or_404(session.seats, pk=read_number(request.POST.get("seat", "")))
-        with refusals_as_messages(request), admitted_person(request) as person:
-            CLAIMS.demand(f"{person.pk} {session.pk}")
-            devices.claim_seat(seat=seat, person=person)
+        with refusals_as_messages(request):
+            devices.claim_seat(seat=seat, person=ensure_person(request))
         return redirect(here)
     context = {"session": session, "key": key, "silent": devices.silent_seats(session)}
     if request.person:

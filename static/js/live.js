@@ -65,8 +65,7 @@
   function showLine() {
     if (document.hidden) return;
     if (dataAway) { show(outbox ? "unsent" : "nodata"); return; }
-    if (stalled) { show("stalled"); return; }
-    if (isOpen() && !lostAt) { if (performance.now() >= toldUntil) show(isStuck() ? "unsent" : "on"); return; }
+    if (isOpen() && !lostAt) { if (stalled) show("stalled"); else if (performance.now() >= toldUntil) show(isStuck() ? "unsent" : "on"); return; }
     const silent = performance.now() - (lostAt || performance.now());
     if (silent < SHOW_LOST_AFTER) return;
     wasLost = true;

@@ -26,7 +26,7 @@ pytestmark = pytest.mark.django_db
 #: All other models whose rows users can create, and what limits them.
 BOUNDED_OTHERWISE: dict[str, str] = {
     "companion.User": "SIGN_UPS, by address (companion.accounts.views)",
-    "companion.Person": "GUESTS, by address; as many by a code as the evening has seats, and claims of them",
+    "companion.Person": "GUESTS, by address",
     "companion.PersonLink": "they end by themselves and are cleared",
     "companion.GmLink": "made at the server's own console",
     "characters.Skill": "20 a sheet (characters.rules.ROWS_AT_MOST)",

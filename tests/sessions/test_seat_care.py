@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import time
-from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -14,8 +13,6 @@ from django.core.cache import cache
 from django.test import Client
 from django.utils import timezone
 
-from companion.models import Person
-from companion.requests import quotas
 from sessions.evening import devices, nights, presence, refusals, stand_ins
 from sessions.management.commands.demo import SAMPLES, create_character
 from sessions.models import Move, Role, Seat, SeatClaim, SeatLink, Session, Table
@@ -155,35 +152,13 @@ def test_a_refused_claim_or_a_claim_of_a_seat_in_use_changes_nothing(
     assert not seats[1].claims.exists()
 
 
-def test_guests_with_a_code_or_a_seats_link_do_not_count_for_their_address(
-    session: Session, seats: list[Seat], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(quotas, "GUESTS", replace(quotas.GUESTS, limits=((1, 3600),)))
-    codes = [Client().post(f"/j/{session.code}/mine/", {"seat": seats[1].pk}).status_code for _ in range(12)]
-    assert set(codes) == {302}
-    assert SeatClaim.objects.values("person").distinct().count() == 12
-    assert Client().post(f"/seat/{devices.issue(seat=seats[0])}/").status_code == 302
-    others = [Client().post("/characters/new/", {"method": "standard"}).status_code for _ in range(2)]
-    assert others == [302, 422]
-
-
-def test_a_session_has_a_limited_number_of_claims_and_the_next_one_saves_no_guest(
-    session: Session, seats: list[Seat], kei: Somebody
-) -> None:
+def test_a_session_has_a_limited_number_of_claims(session: Session, seats: list[Seat]) -> None:
     address, claim = f"/j/{session.code}/mine/", {"seat": seats[1].pk}
-    for _ in range(nights.SEATS_AT_MOST):
-        Client().post(address, claim)
-    guests = Person.objects.count()
-    assert Client().post(address, claim).status_code == 422
-    assert Person.objects.count() == guests
-    assert SeatClaim.objects.count() == nights.SEATS_AT_MOST
-
-
-def test_a_claim_of_a_seat_in_use_saves_no_guest(session: Session, seats: list[Seat]) -> None:
-    silent(seats[0], 1)
-    guests = Person.objects.count()
-    Client().post(f"/j/{session.code}/mine/", {"seat": seats[0].pk})
-    assert Person.objects.count() == guests
+    codes = [
+        Client(REMOTE_ADDR=f"203.0.113.{number}").post(address, claim).status_code for number in range(41)
+    ]
+    assert codes == [302] * 40 + [422]
+    assert SeatClaim.objects.count() == 40
 
 
 def test_a_stranger_claims_one_seat_at_a_time(seats: list[Seat], kei: Somebody) -> None:
