@@ -77,7 +77,7 @@ class World:
     def restart(self) -> None:
         """Restart the process."""
         table_cache.invalidate_table()
-        screen_view.clear_log_caches()
+        screen_view.clear_rendered_tables()
 
     def row(self) -> Table:
         return Table.objects.select_related("session").get(pk=self.table.pk)
