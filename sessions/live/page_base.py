@@ -39,7 +39,7 @@ REST, SHORT_REST = 4.0, 0.5
 TURN = 1.0
 #: Seconds after the last move from which the short pause applies.
 SILENT_AFTER = 2.0
-#: The most renderers of one turn: other work of the process waits for a whole turn.
+#: The most renderers of one turn: their pages get nothing before the whole turn is over.
 TURN_AT_MOST = 8
 #: Seconds until a page that has just connected is rendered, together with those that connect in that time.
 COLLECT_FOR = 0.1
@@ -256,7 +256,7 @@ class _LoopRenderers:
         self.renderers: dict[Hashable, RegionRenderer] = {}
         self._waiting: dict[RegionRenderer, None] = {}
         self._rendering: asyncio.Task[None] | None = None
-        #: The turns under way: one is, and those that have lasted for ``TURN`` seconds.
+        #: The newest turn, and earlier ones that have not come back within ``TURN`` seconds.
         self._turns: set[asyncio.Task[None]] = set()
 
     def queue(self, renderer: RegionRenderer) -> None:
