@@ -75,7 +75,8 @@ def record_database_error(problem: BaseException) -> None:
     service, cause = storage.failure_of(problem, settings.VAR_DIR)
     metrics.SERVICE_ERRORS.labels(service, cause).inc()
     if cause == "full":
-        logger.error("the disk of the data folder is full: nothing is kept until there is room")
+        full = "the data folder" if service == "disk" else "PostgreSQL"
+        logger.error("the disk of %s is full: nothing is kept until there is room", full)
     elif not DATABASE.lasts:
         # If PostgreSQL closed the connection, the traceback of the query is of no use.
         state = getattr(problem.__cause__, "sqlstate", "")

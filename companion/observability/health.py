@@ -37,6 +37,7 @@ from companion.observability.metrics import (
     BUILD_INFO,
     DISK_FREE,
     REQUEST_DURATION,
+    STALLED_LANES,
     WAIT_DURATION,
 )
 from companion.requests.asgi_middleware import send_response
@@ -151,7 +152,8 @@ def redis() -> str:
 
 
 async def measure_waits() -> None:
-    """Measure how late the event loop is, and how long an empty piece of work waits for its thread."""
+    """Measure how late the event loop is, how long empty work waits for a thread, and how many lanes stall."""
+    STALLED_LANES.set(WATCH.stalled_lanes)
     began = time.perf_counter()
     await asyncio.sleep(PAUSE)
     WAIT_DURATION.labels("loop").observe(max(0.0, time.perf_counter() - began - PAUSE))

@@ -43,6 +43,11 @@ WAIT_DURATION = Histogram(
     ["of"],
     buckets=BUCKETS,
 )
+STALLED_LANES = Gauge(
+    "takujo_stalled_lanes",
+    "Tables, sessions and chores whose work has not come back for two seconds",
+    multiprocess_mode="livesum",
+)
 #: Set from the folder at each request for metrics: other processes make the backups.
 BACKUP_TIMESTAMP = Gauge(
     "takujo_backup_timestamp_seconds",
@@ -75,7 +80,7 @@ def _begin_at_zero() -> None:
     for of in ("loop", "thread"):
         WAIT_DURATION.labels(of)
     for service, cause in (
-        *(("database", cause) for cause in ("away", "failed", "locked")),
+        *(("database", cause) for cause in ("away", "failed", "full", "locked")),
         *(("disk", cause) for cause in ("closed", "full")),
         ("redis", "away"),
     ):

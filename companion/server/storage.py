@@ -28,6 +28,8 @@ FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 CLOSED = {sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY}
 LOCKED = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
+#: SQLSTATE of a PostgreSQL without room on its disk.
+POSTGRESQL_FULL = "53100"
 UNUSABLE = CLOSED | {sqlite3.SQLITE_BUSY}
 #: Free bytes below which a write error is attributed to the full disk.
 NO_ROOM = 64 * 1024
@@ -112,6 +114,8 @@ def failure_of(problem: BaseException, folder: Path) -> tuple[str, str]:
     """Return the service that failed a request, and the cause, as the labels of the metric of errors."""
     if is_full(problem, folder):
         return "disk", "full"
+    if getattr(problem.__cause__ or problem, "sqlstate", None) == POSTGRESQL_FULL:
+        return "database", "full"
     code = _code(problem)
     return ("disk", "closed") if code in CLOSED else ("database", "locked" if code in LOCKED else "failed")
 

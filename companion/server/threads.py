@@ -275,6 +275,10 @@ class ThreadWatchdog:
         return self.is_stalled(lane) and not self._slow[lane].waits
 
     @property
+    def stalled_lanes(self) -> int:
+        return len(self._slow)
+
+    @property
     def state(self) -> str:
         """ "ok", "stalled" (a few lanes), "waiting" (for a service) or "stuck" (too many lanes)."""
         if len(self._slow) < TOO_MANY:

@@ -27,6 +27,7 @@ import brotli
 import pytest
 from django.conf import settings as ours
 from django.db import connection
+from psycopg.errors import DiskFull
 
 from companion.fallback.outages import record_database_error
 from companion.observability import health, logs
@@ -231,23 +232,27 @@ async def test_metrics_tell_how_long_loop_and_thread_let_work_wait(
     assert now['takujo_wait_duration_seconds_count{of="thread"}'] >= 1
 
 
+def _sqlite_error(code: int) -> sqlite3.Error:
+    problem = sqlite3.OperationalError()
+    problem.sqlite_errorcode = code
+    return problem
+
+
 @pytest.mark.parametrize(
-    ("code", "service", "cause"),
+    ("problem", "service", "cause"),
     [
-        (sqlite3.SQLITE_FULL, "disk", "full"),
-        (sqlite3.SQLITE_READONLY, "disk", "closed"),
-        (sqlite3.SQLITE_BUSY, "database", "locked"),
-        (None, "database", "failed"),
+        (_sqlite_error(sqlite3.SQLITE_FULL), "disk", "full"),
+        (_sqlite_error(sqlite3.SQLITE_READONLY), "disk", "closed"),
+        (_sqlite_error(sqlite3.SQLITE_BUSY), "database", "locked"),
+        (DiskFull(), "database", "full"),
+        (sqlite3.OperationalError(), "database", "failed"),
     ],
 )
 def test_metrics_count_refused_writes_by_cause(
-    server: ThreadServer, settings: Any, code: int | None, service: str, cause: str
+    server: ThreadServer, settings: Any, problem: Exception, service: str, cause: str
 ) -> None:
     settings.METRICS_TOKEN = TOKEN
     before = numbers(server)
-    problem = sqlite3.OperationalError()
-    if code is not None:
-        problem.sqlite_errorcode = code
     record_database_error(problem)
     now = grown(before, numbers(server))
     assert now[f'takujo_service_errors_total{{cause="{cause}",service="{service}"}}'] == 1

@@ -18,8 +18,10 @@ from uuid import uuid4
 
 import pytest
 from asgiref.sync import sync_to_async
+from prometheus_client import REGISTRY
 
 from companion import rendering
+from companion.observability.health import measure_waits
 from companion.server import threads
 from companion.server.threads import run_in_lane
 from sessions.engine.game_errors import Hung, game_call, guard_module
@@ -247,6 +249,8 @@ async def test_a_game_that_loops_without_end_stops_its_own_table_alone(
         assert await told == {"stalled": 1}
         assert await one.answer("stalled") == {"stalled": 1}
         assert (await asyncio.to_thread(health))["moves"] == "stalled"
+        await measure_waits()
+        assert REGISTRY.get_sample_value("takujo_stalled_lanes") == 1
         refused = await beside.play(lay(table, "p2"))
         assert refused["refused"] == "stalled"
         assert "このテーブル" in refused["reason"]
