@@ -13,8 +13,8 @@ from sessions.engine.step import encode, start, step
 from sessions.game import Fate
 from sessions.modules.goodcop import module
 from sessions.modules.goodcop.bot import bot, strong_bot
-from sessions.modules.goodcop.tests.measure import beats, wins
 from sessions.modules.goodcop.state import team
+from sessions.modules.goodcop.tests.measure import beats, wins
 from sessions.modules.goodcop.tests.table import UNDEAD, Game
 from sessions.modules.goodcop.view import resample
 
