@@ -2,11 +2,11 @@
 
 First comes the worth of each equipment card (chapters 7 and 8), then the worth of a move and the bots.
 
-In 1,000 games of five players, with the sides swapped in turn, a team of strong bots wins 63 % against a team
-of plain bots, and a team of plain bots wins 94 % against random legal moves.
-In 200 games for each number of players, the team of one strong bot among random players wins 80 to 86 % of
-the base game and 67 to 72 % with zombies. With a random player in its seat, the team wins 46 to 52 % and
-26 to 38 % of these games. Measure again with ``python -m sessions.modules.goodcop.tests.measure 200``.
+In 100 games of five players, with the sides swapped in turn, a team of strong bots wins 61 % against a team
+of plain bots, and a team of plain bots wins 91 % against random legal moves.
+In 100 games for each number of players, the team of one strong bot among random players wins 80 to 89 % of
+the base game and 64 to 78 % with zombies. With a random player in its seat, the team wins 41 to 52 % and
+30 to 43 % of these games. Measure again with ``python -m sessions.modules.goodcop.tests.measure 200``.
 """
 
 from __future__ import annotations
