@@ -1,28 +1,27 @@
 """Bots that play from their seat's view: they look for leaders, shoot when sure enough, and protect allies.
 
-First come the conclusions about leaders and teams, then the worth of each equipment card (chapters 7 and 8),
-then the worth of a move and the bots.
+First comes the worth of each equipment card (chapters 7 and 8), then the worth of a move and the bots.
 
-In 1,000 games of five players, with the sides swapped in turn, a team of strong bots wins 63 % against a team
-of plain bots, and a team of plain bots wins 94 % against random legal moves.
-In 200 games for each number of players, the team of one strong bot among random players wins 80 to 86 % of
-the base game and 67 to 72 % with zombies. With a random player in its seat, the team wins 46 to 52 % and
-26 to 38 % of these games. Measure again with ``python -m sessions.modules.goodcop.tests.measure 200``.
+In 100 games of five players, with the sides swapped in turn, a team of strong bots wins 61 % against a team
+of plain bots, and a team of plain bots wins 91 % against random legal moves.
+In 100 games for each number of players, the team of one strong bot among random players wins 80 to 89 % of
+the base game and 64 to 78 % with zombies. With a random player in its seat, the team wins 41 to 52 % and
+30 to 43 % of these games. Measure again with ``python -m sessions.modules.goodcop.tests.measure 200``.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Sequence
-from functools import cached_property
-from math import comb
-from typing import Literal
+from collections.abc import Callable, Iterable, Sequence
+
+from msgspec import UnsetType
+from msgspec.structs import replace
 
 from sessions.game import Fate, Seat
 
 from . import moves
-from .moves import LEADERS, NUMBERS, AnyMove, CardPosition, EquipmentId, Face, Play, Position, Team
-from .view import View
+from .deductions import Deductions, curiosity, danger, hit
+from .moves import AnyMove, CardPosition, EquipmentId, Play, Position, Swap
+from .view import SPECIAL, View
 
 #: A card that is worth less than this stays in hand.
 WORTH_IT = 1.0
@@ -35,8 +34,9 @@ IN_ACTION = frozenset(
     {"metal_detector", "polygraph", "surveillance_camera", "taser", "truth_serum", "wiretap"}
 )
 UNDECLARED = frozenset(
-    {"alarm_clock", "chainsaw", "crossbow", "defibrillator", "disguise", "flamethrower", "med_kit"}
-    | {"transfusion_tube", "walkie_talkie", "weapon_crate"}
+    {"alarm_clock", "blackmail", "chainsaw", "crossbow", "defibrillator", "disguise", "evidence_bag"}
+    | {"flamethrower", "machete", "med_kit", "planted_evidence", "smoke_grenade", "transfusion_tube"}
+    | {"walkie_talkie", "weapon_crate", "zombie_mask"}
 )
 #: Cards that it never plays at itself, and cards that are of no use to zombies.
 AT_OTHERS = frozenset({"alarm_clock", "surveillance_camera", "truth_serum", "walkie_talkie"})
@@ -45,140 +45,11 @@ FOR_COPS = frozenset({"defibrillator", "flamethrower", "med_kit", "walkie_talkie
 KEEP = ("riot_shield", "restraining_order", "k9_unit", "med_kit", "crossbow", "chainsaw", "taser", "wiretap")
 #: The most that chance adds to the plain bot's worth of a move, if that worth is above ``HARMFUL``.
 WHIM, HARMFUL = 16.0, -1.0
+#: The worth of each ally that a card wins for the team, and the chance of another player's lone victory that
+#: the bot risks for it.
+CONVERT, RISK = 1.5, 0.02
 #: The worth of a wasted card: even a bad action is better.
 WASTE = -99.0
-#: The opposing team.
-OTHER: dict[Team, Team] = {"honest": "crooked", "crooked": "honest"}
-
-
-class Deductions:
-    """Chances by seat, from one view: every unseen card may lie in any unknown position."""
-
-    def __init__(self, view: View) -> None:
-        assert view.seat
-        assert view.me
-        self.view, self.seat, self.me = view, view.seat, view.me
-        self.mine = view.players[view.seat]
-        self._chances: dict[tuple[Seat, Face], float] = {}
-
-    def faces(self, seat: Seat) -> list[Face]:
-        return [card.face for card in self.view.players[seat].cards if card.face != "?"]
-
-    def face_at(self, place: CardPosition) -> Face | Literal["?"]:
-        return self.view.players[place.seat].cards[place.position].face
-
-    def unknown(self, seat: Seat) -> int:
-        return sum(card.face == "?" for card in self.view.players[seat].cards)
-
-    @cached_property
-    def unseen_faces(self) -> Counter[Face]:
-        """Return the cards that this seat has not seen, counted by face."""
-        zombies = self.view.options.zombies
-        each = NUMBERS[len(self.view.players)][zombies]
-        left: Counter[Face] = Counter({"honest": each, "crooked": each, "agent": 1, "kingpin": 1})
-        left["infector"] = int(zombies)
-        left.subtract(face for seat in self.view.players for face in self.faces(seat))
-        return left
-
-    def holds(self, seat: Seat, face: Face) -> float:
-        """Return the chance that a player holds a special card."""
-        if (seat, face) not in self._chances:
-            weights = {other: self._room(other, face) for other in self.view.players}
-            chance = weights[seat] / (sum(weights.values()) or 1) if self.unseen_faces[face] else 0.0
-            self._chances[seat, face] = 1.0 if face in self.faces(seat) else chance
-        return self._chances[seat, face]
-
-    def _room(self, seat: Seat, face: Face) -> int:
-        """Return the number of a player's positions in which a special card may lie."""
-        special = {"agent", "kingpin", "infector"} & set(self.faces(seat))
-        if special or (face in LEADERS and self.view.players[seat].zombie):
-            return 0
-        return self.unknown(seat)
-
-    def leads(self, seat: Seat, side: Team) -> float:
-        return sum(self.holds(seat, face) for face, led in LEADERS.items() if led == side)
-
-    def leads_any(self, seat: Seat) -> float:
-        return self.leads(seat, "honest") + self.leads(seat, "crooked")
-
-    def in_team(self, seat: Seat, side: Team) -> float:
-        if self.view.players[seat].zombie:
-            return float(side == "zombie")
-        infector = self.holds(seat, "infector")
-        if side == "zombie":
-            return infector
-        agent, kingpin = self.holds(seat, "agent"), self.holds(seat, "kingpin")
-        plain = max(0.0, 1 - infector - agent - kingpin)
-        return self.leads(seat, side) + plain * self.majority(seat, side)
-
-    def majority(self, seat: Seat, side: Team) -> float:
-        """Return the chance that most of a player's plain cards are of a side."""
-        if "planted_evidence" in self.view.players[seat].active:
-            side = OTHER[side]
-        plain: Face = "honest" if side == "honest" else "crooked"
-        have, unknown = self.faces(seat).count(plain), self.unknown(seat)
-        pool = self.unseen_faces["honest"] + self.unseen_faces["crooked"]
-        chance = self.unseen_faces[plain] / pool if pool else 0.5
-        return sum(
-            comb(unknown, more) * chance**more * (1 - chance) ** (unknown - more)
-            for more in range(unknown + 1)
-            if have + more >= 2
-        )
-
-    def has_wound(self, seat: Seat) -> bool:
-        return any(card.wounded for card in self.view.players[seat].cards)
-
-    def tokens(self, seat: Seat) -> int:
-        return sum(card.infected for card in self.view.players[seat].cards)
-
-    def harm(self, seat: Seat) -> float:
-        """Return the worth, for the bot's team, of shooting this player; a shot below 0 hurts the team."""
-        mine = self.me.team
-        if mine == "zombie":
-            return self._harm_for_zombies(seat)
-        enemy, ally = self.leads(seat, OTHER[mine]), self.leads(seat, mine)
-        weight = 12.0 if self.has_wound(seat) else 6.0
-        plain = 1 - enemy - ally
-        if self.view.options.zombies:
-            gain = -1.0 if not self.view.players[seat].zombie else 0.4
-            return weight * (enemy - 1.3 * ally) + plain * gain
-        foe = self.in_team(seat, OTHER[mine]) - enemy
-        friend = self.in_team(seat, mine) - ally
-        return weight * (enemy - 1.3 * ally) + 1.2 * foe - 1.6 * friend
-
-    def _harm_for_zombies(self, seat: Seat) -> float:
-        """Return the worth for zombies: a shot makes a player a zombie, but they lose a leader who falls."""
-        if self.view.players[seat].zombie:
-            return -0.5
-        leader = self.leads_any(seat)
-        return (1 - leader) * 1.5 - leader * (8 if self.has_wound(seat) else 1)
-
-    def prey(self, seat: Seat) -> float:
-        """Return the worth for a zombie of biting this player."""
-        if self.view.players[seat].zombie:
-            return -1.0
-        leader = self.leads_any(seat)
-        dice = min(3, self.tokens(seat) + 1)
-        return dice * (3 * leader + 0.5 * (1 - leader))
-
-    def threat(self, seat: Seat) -> float:
-        """Return the cost for the bot's team if this player is shot or bitten."""
-        if seat == self.seat:
-            return 8.0 if self.me.leader else 2.0
-        return -self.harm(seat)
-
-
-def danger(guess: Deductions) -> float:
-    """Return the cost of the pending shot or bite for the bot's team, 0 when there is none."""
-    declared = guess.view.declared
-    if not declared or "target" not in declared or guess.view.turn == guess.seat:
-        return 0.0
-    target = declared["target"]
-    if declared["type"] == "bite":
-        if guess.me.team == "zombie" or guess.view.players[target].zombie:
-            return 0.0
-        return 6.0 if target == guess.seat and guess.me.leader else 4 * guess.leads(target, guess.me.team)
-    return guess.threat(target)
 
 
 def _k9_unit(guess: Deductions, move: Play) -> float:
@@ -197,12 +68,7 @@ def _coffee(guess: Deductions, move: Play) -> float:
     """Value another turn most when a weapon is aimed at a good target."""
     if guess.view.phase != "end_reaction":
         return 0.0
-    return 2.0 if guess.mine.armed and guess.mine.aim and _hit(guess, guess.mine.aim) > 1 else 1.1
-
-
-def _hit(guess: Deductions, seat: Seat) -> float:
-    """Return the worth of shooting or, for a zombie, biting a player."""
-    return guess.prey(seat) if guess.mine.zombie else guess.harm(seat)
+    return 2.0 if guess.mine.armed and guess.mine.aim and hit(guess, guess.mine.aim) > 1 else 1.1
 
 
 def _disguise(guess: Deductions, move: Play) -> float:
@@ -215,14 +81,6 @@ def _disguise(guess: Deductions, move: Play) -> float:
 def _looks(guess: Deductions, move: Play) -> float:
     """Value a look more where a leader may still be hidden."""
     return 1 + sum(curiosity(guess, place) for place in move.looks or ())
-
-
-def curiosity(guess: Deductions, place: CardPosition) -> float:
-    """Return how much information a look at a card is worth."""
-    if guess.face_at(place) != "?":
-        return 0.0
-    hidden = guess.unknown(place.seat)
-    return 0.2 + guess.leads_any(place.seat) / max(1, hidden) + 0.1 * (3 - hidden)
 
 
 def _taser(guess: Deductions, move: Play) -> float:
@@ -259,8 +117,70 @@ def _burden(guess: Deductions, seat: Seat) -> float:
     return 2 * guess.leads(seat, mine) + 0.4 * (guess.in_team(seat, mine) - 0.5)
 
 
-#: The worth of a play now, by card; other cards are kept.
+def _exchange(guess: Deductions, swaps: Iterable[Swap]) -> float:
+    """Value an exchange of known cards by the allies and the aim that it wins; no other may win alone."""
+    swaps = list(swaps)
+    gifts = [gift for swap in swaps for gift in ((swap.a.seat, swap.b), (swap.b.seat, swap.a))]
+    given = {place.seat: guess.face_at(place) for _seat, place in gifts}
+    if "?" in given.values() or guess.seat in given:
+        return 0.0
+    for seat, place in gifts:
+        face = guess.face_at(place)
+        if face in SPECIAL and given[seat] not in SPECIAL and guess.wins_alone(seat, face) > RISK:
+            return 0.0
+    return _change(guess, guess.after_exchange(swaps))
+
+
+def _named(place: CardPosition | UnsetType) -> CardPosition:
+    assert isinstance(place, CardPosition)
+    return place
+
+
+def _change(before: Deductions, after: Deductions) -> float:
+    """Return the worth of a change to other players."""
+    aim = before.mine.aim
+    aimed = hit(after, aim) - hit(before, aim) if aim and before.mine.can_fire else 0.0
+    return CONVERT * (after.allies() - before.allies()) + aimed / 3
+
+
+def _planted_evidence(guess: Deductions, move: Play) -> float:
+    """Make an enemy of an ally's look honest cards an ally."""
+    player = guess.view.players[move.target]
+    planted = replace(player, active=(*player.active, move.card))
+    return _change(guess, guess.with_players({move.target: planted})) if move.target != guess.seat else 0.0
+
+
+def _evidence_bag(guess: Deductions, move: Play) -> float:
+    """Take a card, or a coffee, from an enemy and give it to an ally."""
+    assert isinstance(move.to, str)
+    held = [seat for seat, player in guess.view.players.items() if move.active in player.active]
+    holder = move.source if isinstance(move.source, str) else held[0]
+    if not (move.source or move.active == "coffee"):
+        return 0.0
+    return CONVERT * (1 - guess.in_team(holder, guess.me.team)) * guess.in_team(move.to, guess.me.team)
+
+
+def _smoke_grenade(guess: Deductions, move: Play) -> float:
+    """Put off the turn of a player who is about to shoot at the bot's team."""
+    order, now = guess.view.order, guess.view.order.index(guess.view.turn)
+
+    def next_threat(direction: int) -> float:
+        later = (order[(now + direction * step) % len(order)] for step in range(1, len(order)))
+        seat = next(other for other in later if guess.view.players[other].alive)
+        player = guess.view.players[seat]
+        foe = 1 - guess.in_team(seat, guess.me.team)
+        return (
+            foe * guess.threat(player.aim) if seat != guess.seat and player.aim and player.can_fire else 0.0
+        )
+
+    if guess.view.phase != "end_reaction":
+        return 0.0
+    return (next_threat(guess.view.direction) - next_threat(-guess.view.direction)) / 3
+
+
+#: The worth of a play now, by card.
 WEIGHTS: dict[EquipmentId, Callable[[Deductions, Play], float]] = {
+    "blackmail": lambda guess, move: _exchange(guess, [Swap(_named(move.a), _named(move.b))]),
     "coffee": _coffee,
     # Revive or cure a likely ally; their cards are all face up.
     "defibrillator": lambda guess, move: (
@@ -269,16 +189,19 @@ WEIGHTS: dict[EquipmentId, Callable[[Deductions, Play], float]] = {
         else 3 * guess.in_team(move.target, guess.me.team)
     ),
     "disguise": _disguise,
+    "evidence_bag": _evidence_bag,
     "k9_unit": _k9_unit,
     "med_kit": lambda guess, move: (
         6 * (1.0 if move.target == guess.seat else guess.leads(move.target, guess.me.team))
     ),
     "metal_detector": _looks,
+    "planted_evidence": _planted_evidence,
     "polygraph": lambda guess, move: (
         0.0 if guess.me.leader or "infector" in guess.me.cards else 0.7 * guess.unknown(move.target)
     ),
     "restraining_order": lambda guess, move: danger(guess),
     "riot_shield": lambda guess, move: danger(guess),
+    "smoke_grenade": _smoke_grenade,
     "surveillance_camera": lambda guess, move: 1.2 * (1 - guess.in_team(move.target, guess.me.team)),
     "taser": _taser,
     "truth_serum": lambda guess, move: 0.9 + curiosity(guess, move.place),
@@ -291,10 +214,12 @@ WEIGHTS: dict[EquipmentId, Callable[[Deductions, Play], float]] = {
     ),
     "crossbow": lambda guess, move: guess.harm(move.target),
     "flamethrower": _flames,
+    "machete": lambda guess, move: _exchange(guess, move.pairs or ()),
     "transfusion_tube": lambda guess, move: sum(
         _burden(guess, one.source.seat) - _burden(guess, one.to.seat) for one in move.moves or ()
     ),
     "weapon_crate": lambda guess, move: 1.5 if not guess.mine.armed and guess.tokens(guess.seat) else 0.0,
+    "zombie_mask": lambda guess, move: _exchange(guess, [Swap(_named(move.a), _named(move.b))]),
     "zombie_serum": _serum,
 }
 
@@ -341,10 +266,10 @@ def _worth(guess: Deductions, move: AnyMove) -> float:
         case moves.Weapon(aim):
             return 2.0 + guess.prey(aim)
         case moves.Aim(seat):
-            return _hit(guess, seat)
+            return hit(guess, seat)
         case moves.Keep():
             now = guess.mine.aim
-            return _hit(guess, now) + 0.01 if now and now != guess.seat else -9.0
+            return hit(guess, now) + 0.01 if now and now != guess.seat else -9.0
         case moves.Shield(seat):
             return guess.harm(seat)
         case moves.Discard(card):
@@ -361,7 +286,7 @@ def _play(guess: Deductions, move: Play) -> float:
         or (card in AT_OTHERS and move.seat == guess.seat)
         or (card in FOR_COPS and guess.me.team == "zombie")
     )
-    worth = 0.0 if useless or card not in WEIGHTS else WEIGHTS[card](guess, move)
+    worth = 0.0 if useless else WEIGHTS[card](guess, move)
     return worth + FREE if worth >= WORTH_IT else WASTE
 
 

@@ -13,6 +13,7 @@ from sessions.engine.step import encode, start, step
 from sessions.game import Fate
 from sessions.modules.goodcop import module
 from sessions.modules.goodcop.bot import bot, strong_bot
+from sessions.modules.goodcop.state import team
 from sessions.modules.goodcop.tests.measure import beats, wins
 from sessions.modules.goodcop.tests.table import UNDEAD, Game
 from sessions.modules.goodcop.view import resample
@@ -162,9 +163,31 @@ def test_a_random_choice_of_a_bot_wastes_no_card() -> None:
 
 
 def test_a_bot_leader_plays_no_harmful_card_for_want_of_other_moves() -> None:
-    game = Game("A C+ C+ | K+ H+ H+ | H+ H+ C+ | C+ C+ H+", {"p1": "blackmail"})
+    game = Game("A C+ C+ | K H+ H+ | H+ H+ C+ | C+ H+ H+", {"p1": "blackmail"})
     game.arm("p1", "p3")
     assert choice(game, "p1")["type"] != "play"
+
+
+def test_a_bot_plays_a_card_that_wins_an_ally() -> None:
+    game = Game("A H H | K+ H+ C | H+ H+ H+ | C+ C+ H+", {"p1": "blackmail"})
+    move = choice(game, "p1")
+    assert (move["type"], move["card"]) == ("play", "blackmail")
+    game.do("p1", "play", a=move["a"], b=move["b"], card="blackmail")
+    assert [team(game.state, seat) for seat in ("p3", "p4")] == ["honest", "honest"]
+    game = Game("A H H | K+ H+ C | H H C | C+ C+ H", {"p1": "planted_evidence"})
+    assert choice(game, "p1") == {"type": "play", "card": "planted_evidence", "seat": "p4"}
+    game = Game("A H H | K+ C C | H+ H+ C | C C H", {"p1": "evidence_bag", "p2": "k9_unit"})
+    assert choice(game, "p1") == {"type": "play", "card": "evidence_bag", "from": "p2", "to": "p3"}
+
+
+def test_a_bot_puts_off_the_turn_of_a_foe_who_aims_at_it() -> None:
+    game = Game("A+ H H | K+ C C | H+ H+ C | C C H", {"p1": "smoke_grenade"})
+    game.arm("p2", "p1")
+    game.do("p1", "investigate", seat="p4", position=0)
+    game.do("p1", "pass")
+    assert choice(game, "p1") == {"type": "play", "card": "smoke_grenade"}
+    game.arm("p2", "p4")
+    assert choice(game, "p1") == {"type": "pass"}
 
 
 def test_a_random_choice_of_a_bot_never_harms_its_own_leader() -> None:
