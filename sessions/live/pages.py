@@ -15,13 +15,14 @@ from django.db.models import prefetch_related_objects
 from django.urls import reverse
 
 from characters.models import Character
+from characters.reference import PEOPLE
 from companion.models import Person
 from companion.rendering import markup
 from sessions import access
 from sessions.board_games import games
 from sessions.board_games.own_games import bests, record
 from sessions.engine.registry import registry
-from sessions.evening import announcements
+from sessions.evening import announcements, nights
 from sessions.live import regions
 from sessions.live.page_base import (
     NOWHERE,
@@ -281,11 +282,13 @@ class LobbyPage(LivePage[Seat]):
             players = players_by_ca(context["seats"])
             context |= {"players": players, "modules": [m for m in registry().values() if m.gm]}
             context["unapproved"] = any(seat.character and not seat.approved for seat, _ in players)
+            context["unchanged"] = nights.seats_approved_before(seat.session)
         else:
             context["characters"] = Character.objects.filter(owner=self.person, status="done").with_rows()
             context["to_draw"] = Character.objects.filter(
                 owner=self.person, status="draft", creation__return_to=seat.session.get_absolute_url()
             ).exclude(creation__offers={})
+            context["ready_people"] = [(key, one.sheet) for key, one in PEOPLE.items()]
             seated = {sits.table_id for sits in TableSeat.of_session(seat.session) if sits.seat_id == seat.pk}
             context["mine"] = seated & {table.pk for table in running}
         layout = self._layout(seat)

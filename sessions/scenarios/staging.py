@@ -9,7 +9,7 @@ rehearsal the GM tries all of this with a shipped scenario.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any, TypeVar
 
@@ -17,6 +17,7 @@ from asgiref.sync import async_to_sync
 from channels.layers import get_channel_layer
 from django.core.cache import cache
 from django.db import transaction
+from django.utils.translation import gettext
 
 from companion import shared_time
 from companion.files import gallery
@@ -24,7 +25,7 @@ from companion.models import Picture
 from companion.requests.quotas import QuotaExceeded
 from sessions.card_table import npcs, trials
 from sessions.card_table.house_rules import card_game
-from sessions.evening import handouts, preparation
+from sessions.evening import handouts, nights, preparation
 from sessions.evening.announcements import broadcast, session_group
 from sessions.evening.refusals import Refused
 from sessions.models import Campaign, Handout, Scenario, Seat, Session, Stage, Table
@@ -98,7 +99,15 @@ def show_scene(*, session: Session, scene_id: str) -> None:
     scene = _find_thing(stage, scene_id, ScenarioScene)
     stage.scene = scene.id
     _use(stage, scene.id)
-    _show(session, scene, _picture(stage, scene.picture))
+    picture = _picture(stage, scene.picture)
+    _show(session, scene, [picture] if picture else [])
+
+
+@transaction.atomic
+def show_recap(*, session: Session, text: str, pictures: list[Picture]) -> None:
+    """Put the recap of the last session on stage: a scene that is in no scenario, with several pictures."""
+    Stage.objects.filter(session=session).update(scene="")
+    _show(session, ScenarioScene(id="recap", title=gettext("Previously"), read=text), pictures)
 
 
 @transaction.atomic
@@ -214,14 +223,17 @@ def desk_context(session: Session, seat: Seat | None) -> dict[str, Any]:
         return {}
     stage = Stage.objects.filter(session=session).select_related("scenario").first()
     checks = preparation.prepared_checks(session)
+    previous = session.read_once("previous", lambda: nights.previous_session(session))
     if stage is None or stage.scenario is None:
         own = Scenario.objects.filter(owner=session.own_campaign.gm_id)
         # A deputy must not see the GM's other scenarios.
-        return {"scenarios": [] if seat.stand_in_id else own.defer("document"), "checks": checks}
+        shown = [] if seat.stand_in_id else own.defer("document")
+        return {"scenarios": shown, "checks": checks, "previous": previous}
     document = document_of(stage.scenario)
     scene = next((scene for scene in document.scenes if scene.id == stage.scene), None)
     return {
         "scenario": stage.scenario,
+        "previous": previous,
         "document": document,
         "scene": scene,
         "follow": documents.next_scenes(document, stage.scene),
@@ -241,11 +253,11 @@ def content_warnings(session: Session) -> list[str]:
     return [line for text in warns for line in (text or "").splitlines() if line.strip()]
 
 
-def _show(session: Session, scene: ScenarioScene | None, picture: Picture | None = None) -> None:
+def _show(session: Session, scene: ScenarioScene | None, pictures: Sequence[Picture] = ()) -> None:
     """Show everybody the public part of a scene, or nothing for None."""
     staged: dict[str, Any] = {name: getattr(scene, name) for name in SHOWN} if scene else {}
-    if picture:
-        staged["picture"] = _picture_context(picture)
+    if pictures:
+        staged["picture"], *staged["further"] = map(_picture_context, pictures)
     if scene and scene.sound:
         before = Session.objects.values_list("staged", flat=True).get(pk=session.pk)
         staged["since"] = editing.sound_since(before, scene.sound)

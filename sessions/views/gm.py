@@ -44,9 +44,13 @@ from sessions.game import IllegalMove
 from sessions.live.pages import LobbyPage
 from sessions.live.regions import plain_values, render_log, render_region, seat_names
 from sessions.models import Campaign, Scenario, Seat, Session, Table
+from sessions.report import campaign_book
 from sessions.scenarios import shipped
 from sessions.table import log, moves, opening
 from sessions.views.responses import action, no_store, refusals_as_messages, refused_move, to_session
+
+#: The newest scene notes on a campaign's page; all of them are on the page of prepared things.
+NOTES_SHOWN = 10
 
 
 @require_safe
@@ -123,6 +127,8 @@ def campaign(request: HttpRequest, pk: int) -> HttpResponse:
     context["unconfirmed"] = checklists.unconfirmed_sessions(found)
     context["rehearsal"] = trials.rehearsal_going_on(found)
     context["running"] = campaign_export.running_sessions(found).count()
+    context["book"] = campaign_book.campaign_book(found, found.gm)
+    context["notes"] = found.scene_notes.order_by("-pk")[:NOTES_SHOWN]
     return render(request, "sessions/campaign.html", context, status=422 if form.errors else 200)
 
 
