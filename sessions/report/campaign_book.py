@@ -11,7 +11,6 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import TypeVar
 
 from django.db.models import Min
 from django.utils.translation import gettext as _
@@ -40,7 +39,7 @@ from sessions.models import (
     TableNpc,
 )
 from sessions.report import session_report
-from sessions.report.session_report import TableReport
+from sessions.report.session_report import TableReport, spread
 from sessions.scenarios.document import ScenarioScene
 from sessions.scenarios.editing import document_of
 
@@ -48,14 +47,11 @@ from sessions.scenarios.editing import document_of
 CAMPAIGNS_SHOWN, SEATS_READ = 2, 60
 #: The newest tables that are searched for NPCs.
 TABLES_READ = 20
-#: The turning points of a recap; with fewer than ``FEW`` of them, highlights follow.
-TURNING_POINTS, FEW = 5, 3
-PICTURES_AT_MOST = 3
+#: With fewer turning points than this, highlights follow in a recap.
+FEW = 3
+SCENES_NAMED, PICTURES_AT_MOST = 5, 3
 #: The label before the sentence of a highlight.
 _LABEL = re.compile(r"<b>.*?</b>", re.DOTALL)
-T = TypeVar("T")
-
-
 # The home page
 
 
@@ -245,23 +241,18 @@ def recap(session: Session) -> Recap | None:
     scenes = _scenes_shown(last)
     tables = session_report.report(last).tables
     lines = [sentence for table in tables for sentence in _sentences(table)]
-    titles = " → ".join(_spread([scene.title for scene in scenes if scene.title]))
-    lines.insert(0, _("%(night)s: %(scenes)s.") % {"night": last.name, "scenes": titles} if titles else last.name)
+    titles = " → ".join(spread([scene.title for scene in scenes if scene.title], SCENES_NAMED))
+    lines.insert(
+        0, _("%(night)s: %(scenes)s.") % {"night": last.name, "scenes": titles} if titles else last.name
+    )
     return Recap(last, "\n".join(lines), [*_pictures_of(last, scenes), *_portraits(last)])
 
 
 def _sentences(table: TableReport) -> list[str]:
     """Return the turning points of a table in plain words; few of them are followed by highlights."""
-    story = [plain(_LABEL.sub("", moment)) for moment in _spread(table.story)]
+    story = [plain(_LABEL.sub("", moment)) for moment in table.turning_points]
     more = table.highlights[: FEW - len(story)] if len(story) < FEW else []
     return [line for line in (*story, *(plain(_LABEL.sub("", one)) for one in more)) if line]
-
-
-def _spread(found: Sequence[T]) -> list[T]:
-    """Return at most ``TURNING_POINTS`` of these, evenly spread, with the first and the last."""
-    if len(found) <= TURNING_POINTS:
-        return list(found)
-    return [found[round(place * (len(found) - 1) / (TURNING_POINTS - 1))] for place in range(TURNING_POINTS)]
 
 
 def _scenes_shown(session: Session) -> list[ScenarioScene]:

@@ -110,6 +110,15 @@ def show_recap(*, session: Session, text: str, pictures: list[Picture]) -> None:
     _show(session, ScenarioScene(id="recap", title=gettext("Previously"), read=text), pictures)
 
 
+def shown_recap(session: Session) -> str:
+    """Return the words of the recap that is on stage, "" if there is none.
+
+    The recap is the only scene that can be on stage without being one of the scenario.
+    """
+    scene_on = Stage.objects.filter(session=session).exclude(scene="").exists()
+    return "" if scene_on else str(session.staged.get("read", ""))
+
+
 @transaction.atomic
 def clear_stage(*, session: Session) -> None:
     """End the scene on stage, so that nothing of it is shown."""

@@ -67,7 +67,7 @@ def recap(request: HttpRequest, pk: int) -> HttpResponse:
     told = None if session.ended_at else campaign_book.recap(session)
     if told is None:
         raise Http404
-    form = RecapForm(request.POST or None, initial={"text": told.text})
+    form = RecapForm(request.POST or None, initial={"text": staging.shown_recap(session) or told.text})
     if request.method == "POST" and form.is_valid():
         keys = request.POST.getlist("picture")
         chosen = [picture for picture in told.pictures if picture.key in keys]
