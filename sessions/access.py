@@ -30,10 +30,15 @@ def member_seats(person: Person | None) -> QuerySet[Seat]:
     return seats.filter(session__trial="").exclude(session__campaign__in=removed)
 
 
+def member_campaigns(person: Person | None) -> QuerySet[Campaign]:
+    """Return the campaigns in which ``person`` has a seat, as their GM, too, and was never removed."""
+    return Campaign.objects.filter(pk__in=member_seats(person).values("session__campaign")).order_by(
+        "name", "pk"
+    )
+
+
 def member_campaign(person: Person | None, pk: int) -> Campaign:
-    """Return a campaign that ``person`` runs, or has a seat in and was never removed from."""
-    theirs = Q(gm=_person_or_404(person)) | Q(pk__in=member_seats(person).values("session__campaign"))
-    return get_object_or_404(Campaign, theirs, pk=pk)
+    return get_object_or_404(member_campaigns(_person_or_404(person)), pk=pk)
 
 
 def seat_even_if_removed(person: Person | None, session_pk: int) -> Seat:

@@ -39,7 +39,6 @@ from sessions.models import (
     TableNpc,
 )
 from sessions.report import session_report
-from sessions.report.session_report import TableReport, spread
 from sessions.scenarios.document import ScenarioScene
 from sessions.scenarios.editing import document_of
 
@@ -57,10 +56,11 @@ _LABEL = re.compile(r"<b>.*?</b>", re.DOTALL)
 
 @dataclass(frozen=True)
 class OwnCampaign:
-    """A campaign in which a person has played, with links for its home page.
+    """A campaign of a player, for the player's home page.
 
-    ``open_session`` admits the person, who has no seat there yet; ``again`` is how they last joined. ``last``
-    is the newest ended session in which they had a seat; ``ticks`` is True if their checklist is open there.
+    ``open_session`` admits the player, who has no seat there yet; ``again`` is how they joined last.
+    ``last`` is the newest ended session in which they had a seat; ``ticks`` is True if their checklist is
+    open there.
     """
 
     campaign: Campaign
@@ -223,7 +223,7 @@ def _book_handouts(seat: Seat | None) -> list[BookHandout]:
 
 @dataclass(frozen=True)
 class Recap:
-    """What happened at the last session: its turning points in a few sentences, and pictures to choose from.
+    """The turning points of the last session in a few sentences, with pictures to choose from.
 
     The pictures of scenes that were shown come first, then the portraits of the characters.
     """
@@ -239,20 +239,15 @@ def recap(session: Session) -> Recap | None:
     if last is None:
         return None
     scenes = _scenes_shown(last)
-    tables = session_report.report(last).tables
-    lines = [sentence for table in tables for sentence in _sentences(table)]
-    titles = " → ".join(spread([scene.title for scene in scenes if scene.title], SCENES_NAMED))
-    lines.insert(
-        0, _("%(night)s: %(scenes)s.") % {"night": last.name, "scenes": titles} if titles else last.name
-    )
-    return Recap(last, "\n".join(lines), [*_pictures_of(last, scenes), *_portraits(last)])
-
-
-def _sentences(table: TableReport) -> list[str]:
-    """Return the turning points of a table in plain words; few of them are followed by highlights."""
-    story = [plain(_LABEL.sub("", moment)) for moment in table.turning_points]
-    more = table.highlights[: FEW - len(story)] if len(story) < FEW else []
-    return [line for line in (*story, *(plain(_LABEL.sub("", one)) for one in more)) if line]
+    titles = session_report.spread([scene.title for scene in scenes if scene.title], SCENES_NAMED)
+    night = {"night": last.name, "scenes": " → ".join(titles)}
+    lines = [_("%(night)s: %(scenes)s.") % night if titles else last.name]
+    for table in session_report.report(last).tables:
+        more = table.highlights[: max(0, FEW - len(table.turning_points))]
+        lines += [plain(_LABEL.sub("", moment)) for moment in (*table.turning_points, *more)]
+    brought = [seat.character for seat in last.players if seat.character]
+    portraits = [character.portrait for character in brought if character.portrait]
+    return Recap(last, "\n".join(lines), [*_pictures_of(last, scenes), *portraits])
 
 
 def _scenes_shown(session: Session) -> list[ScenarioScene]:
@@ -269,8 +264,3 @@ def _pictures_of(session: Session, scenes: Iterable[ScenarioScene]) -> list[Pict
     rows = Picture.objects.filter(key__in=keys, guarded=False).defer("content")
     own = rows.filter(owner=session.own_campaign.gm_id)
     return sorted(own, key=lambda picture: keys.index(picture.key))
-
-
-def _portraits(session: Session) -> list[Picture]:
-    brought = [seat.character for seat in session.players if seat.character]
-    return [character.portrait for character in brought if character.portrait]
