@@ -32,9 +32,8 @@ def member_seats(person: Person | None) -> QuerySet[Seat]:
 
 def member_campaigns(person: Person | None) -> QuerySet[Campaign]:
     """Return the campaigns in which ``person`` has a seat, as their GM, too, and was never removed."""
-    return Campaign.objects.filter(pk__in=member_seats(person).values("session__campaign")).order_by(
-        "name", "pk"
-    )
+    seated = member_seats(person).values("session__campaign")
+    return Campaign.objects.filter(pk__in=seated).order_by("name", "pk")
 
 
 def member_campaign(person: Person | None, pk: int) -> Campaign:

@@ -157,7 +157,7 @@ def notify_pages(event: str, link: PersonLink) -> None:
     there = Seat.objects.filter(person=link.asked_by, session__ended_at=None)
     if event == "taken_back":  # A character that was given back leaves the seat to which it was brought.
         brought = link.brought["rows"]["characters"]
-        there.filter(character__in=brought).update(character=None, approved=False, approved_revision=None)
+        there.filter(character__in=brought).update(character=None, approved=False)
     # With a key or a code, ``hand_over_seats`` adds a note for each seat that moves.
     if link.kind == person_links.Kind.WORD:
         for session_pk in there.filter(removed_at=None).values_list("session", flat=True):

@@ -41,6 +41,8 @@ DIGITS, DIGITS_AT_MOST = 6, 10
 MISSES_A_DAY = 250
 #: The years of continuous guessing after which one hit is expected on average.
 YEARS_TO_HIT = 2
+#: The fields of a seat that say whether the GM approved its character.
+APPROVAL = ("approved", "approved_revision", "approved_before")
 #: 48 bits: at a hundred tries a second, 45,000 years on average.
 KEY_LENGTH = 12
 
@@ -182,8 +184,8 @@ def bring_character(*, seat: Seat, character: Character | None) -> None:
         character = Character.objects.select_for_update().get(pk=character.pk)
     seat.character = character
     seat.approved_revision = _approved_revision_before(seat)
-    seat.approved = seat.approved_revision is not None
-    seat.save(update_fields=["character", "approved", "approved_revision"])
+    seat.approved = seat.approved_before = seat.approved_revision is not None
+    seat.save(update_fields=["character", *APPROVAL])
     broadcast(seat.session_id)
 
 
@@ -198,23 +200,6 @@ def _approved_revision_before(seat: Seat) -> int | None:
     last = others.filter(removed_at=None).exclude(pk=seat.pk).order_by("joined_at", "pk").last()
     current = revision_number(seat.character)
     return current if last and last.approved and last.approved_revision == current else None
-
-
-def seats_approved_before(session: Session) -> set[int]:
-    """Return the seats with an approved character that was approved unchanged at an earlier session."""
-    approved = {
-        (seat.character_id, seat.approved_revision): seat.pk
-        for seat in session.sitters
-        if seat.approved and seat.approved_revision
-    }
-    if not approved:
-        return set()
-    earlier = Seat.objects.filter(
-        session__campaign=session.campaign_id, session__opened_at__lt=session.opened_at, removed_at=None
-    )
-    before = earlier.filter(approved=True, character__in=[character for character, _ in approved])
-    known = before.values_list("character", "approved_revision")
-    return {approved[one] for one in known if one in approved}
 
 
 def ask_to_draw(*, seat: Seat) -> None:
@@ -241,9 +226,9 @@ def announce_face_change(character: Character, **_signal: Any) -> None:
 
 def set_approved(*, seat: Seat, approved: bool) -> None:
     """Approve the character of a seat as its sheet is now, or withdraw the approval."""
-    seat.approved = approved
+    seat.approved, seat.approved_before = approved, False
     seat.approved_revision = revision_number(seat.character) if approved and seat.character else None
-    seat.save(update_fields=["approved", "approved_revision"])
+    seat.save(update_fields=APPROVAL)
     broadcast(seat.session_id)
 
 
@@ -274,12 +259,12 @@ def restore_seat(*, seat: Seat) -> None:
     add_seat_note(SeatNote.SeatNoteKind.RESTORED, seat)
 
 
-def previous_session(session: Session) -> Session | None:
-    """Return the campaign's newest ended session before this one at which a table was open."""
+def previous_sessions(session: Session) -> QuerySet[Session]:
+    """Return the campaign's ended sessions before this one at which a table was open, oldest first."""
     if session.campaign is None or session.trial:
-        return None
+        return Session.objects.none()
     earlier = session.campaign.evenings.filter(opened_at__lt=session.opened_at, tables__isnull=False)
-    return earlier.exclude(ended_at=None).order_by("opened_at", "pk").last()
+    return earlier.exclude(ended_at=None).order_by("opened_at", "pk")
 
 
 @dataclass(frozen=True)

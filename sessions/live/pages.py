@@ -22,7 +22,7 @@ from sessions import access
 from sessions.board_games import games
 from sessions.board_games.own_games import bests, record
 from sessions.engine.registry import registry
-from sessions.evening import announcements, nights
+from sessions.evening import announcements
 from sessions.live import regions
 from sessions.live.page_base import (
     NOWHERE,
@@ -282,7 +282,6 @@ class LobbyPage(LivePage[Seat]):
             players = players_by_ca(context["seats"])
             context |= {"players": players, "modules": [m for m in registry().values() if m.gm]}
             context["unapproved"] = any(seat.character and not seat.approved for seat, _ in players)
-            context["unchanged"] = nights.seats_approved_before(seat.session)
         else:
             context["characters"] = Character.objects.filter(owner=self.person, status="done").with_rows()
             context["to_draw"] = Character.objects.filter(

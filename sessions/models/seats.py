@@ -32,6 +32,12 @@ class Seat(models.Model):
     approved_revision = models.PositiveIntegerField(
         null=True, blank=True, editable=False, help_text="The revision of the sheet that the GM approved."
     )
+    approved_before = models.BooleanField(
+        default=False,
+        db_default=False,
+        editable=False,
+        help_text="The GM approved this revision at an earlier session, so it was approved at once.",
+    )
     deputy = models.BooleanField(
         default=False, help_text="May run the session while the GM is gone (サブマスター)."
     )

@@ -58,9 +58,8 @@ _LABEL = re.compile(r"<b>.*?</b>", re.DOTALL)
 class OwnCampaign:
     """A campaign of a player, for the player's home page.
 
-    ``open_session`` admits the player, who has no seat there yet; ``again`` is how they joined last.
-    ``last`` is the newest ended session in which they had a seat; ``ticks`` is True if their checklist is
-    open there.
+    Its open session admits the player, and does not seat them yet; ``again`` has their last name and
+    character. ``last`` is their newest ended session; ``ticks`` is True if their checklist is open there.
     """
 
     campaign: Campaign
@@ -235,7 +234,7 @@ class Recap:
 
 def recap(session: Session) -> Recap | None:
     """Return the recap of the session before this one, from its report; None if there was none."""
-    last = nights.previous_session(session)
+    last = nights.previous_sessions(session).last()
     if last is None:
         return None
     scenes = _scenes_shown(last)

@@ -17,6 +17,7 @@ from asgiref.sync import async_to_sync
 from channels.layers import get_channel_layer
 from django.core.cache import cache
 from django.db import transaction
+from django.db.models import Exists
 from django.utils.translation import gettext
 
 from companion import shared_time
@@ -230,9 +231,11 @@ def desk_context(session: Session, seat: Seat | None) -> dict[str, Any]:
     """
     if seat is None or not seat.is_gm:
         return {}
-    stage = Stage.objects.filter(session=session).select_related("scenario").first()
+    # One query for the stage, which not every session has, and for the recap's button.
+    rows = Session.objects.select_related("stage__scenario").only("stage")
+    row = rows.annotate(previous=Exists(nights.previous_sessions(session))).get(pk=session.pk)
+    stage, previous = getattr(row, "stage", None), row.previous
     checks = preparation.prepared_checks(session)
-    previous = session.read_once("previous", lambda: nights.previous_session(session))
     if stage is None or stage.scenario is None:
         own = Scenario.objects.filter(owner=session.own_campaign.gm_id)
         # A deputy must not see the GM's other scenarios.
