@@ -33,6 +33,7 @@ from companion.identity.people import HttpRequest
 from companion.models import Person
 from companion.pages.reach import origin_of
 from companion.requests import read_number
+from companion.requests.queue import heavy
 from sessions import access
 from sessions.archive import campaign_export
 from sessions.board_games import games
@@ -101,11 +102,12 @@ def open_campaign(request: HttpRequest) -> HttpResponse:
     return redirect(session)
 
 
+@heavy("GET")
 @require_http_methods(["GET", "HEAD", "POST"])
 @vary_on_headers("HX-Request")
 @login_required
 def campaign(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show a campaign: its sessions, page by page, and its settings. htmx gets a page's sessions alone."""
+    """Show a campaign: its sessions, page by page, its book, and its settings. htmx gets the sessions alone."""
     found = access.own_campaign(request.person, pk)
     wanted, before = request.GET.get("from"), request.GET.get("before")
     page = (
