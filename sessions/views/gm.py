@@ -107,7 +107,7 @@ def open_campaign(request: HttpRequest) -> HttpResponse:
 @vary_on_headers("HX-Request")
 @login_required
 def campaign(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show a campaign: its sessions, page by page, its book and settings. htmx gets a page's sessions alone."""
+    """Show a campaign: a page of its sessions, its book and its settings. htmx gets the sessions alone."""
     found = access.own_campaign(request.person, pk)
     wanted, before = request.GET.get("from"), request.GET.get("before")
     page = (
