@@ -290,6 +290,11 @@ def defence(armour: int | None, shield: int | None) -> int:
 # In play and after it
 
 
+def hp_after_rest(hp: int, hp_max: int) -> int:
+    """Return the HP after a day of natural recovery. [UC-10.1]"""
+    return min(hp + 1, hp_max)
+
+
 def in_mortal_danger(hp: int, hp_max: int) -> bool:
     """True if the sheet shows a warning of death. The GM decides about death. [UC-10.3]"""
     return hp <= -hp_max

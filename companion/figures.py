@@ -41,6 +41,13 @@ def npc_name(name: str) -> str:
     return pgettext("NPC name", "%(rank)s %(letter)s") % {"rank": RANKS[rank], "letter": parts[2]}
 
 
+def npc_kind(name: str) -> str:
+    """Return the name of an NPC without the letter of its kind; "" for a kind that is only a rank."""
+    parts = _OF_A_KIND.fullmatch(name)
+    kind = parts[1] if parts else name
+    return "" if kind in _ranks() else kind
+
+
 def npc_kinds(npcs: Iterable[Any]) -> list[tuple[str, list[tuple[str, Any]]]]:
     """Group NPCs by kind: the kind's name in the reader's language, and its NPCs with their letters.
 

@@ -23,6 +23,23 @@ def known_campaign(person: Person | None, pk: int) -> Campaign:
     return get_object_or_404(Campaign, Q(gm=person) | Q(pk__in=seated), pk=pk)
 
 
+def member_seats(person: Person | None) -> QuerySet[Seat]:
+    """Return the seats of ``person`` in campaigns from none of whose sessions they were removed."""
+    seats = Seat.objects.filter(person=person, session__campaign__isnull=False).exclude(person=None)
+    removed = seats.exclude(removed_at=None).values("session__campaign")
+    return seats.filter(session__trial="").exclude(session__campaign__in=removed)
+
+
+def member_campaigns(person: Person | None) -> QuerySet[Campaign]:
+    """Return the campaigns in which ``person`` has a seat, as their GM, too, and was never removed."""
+    seated = member_seats(person).values("session__campaign")
+    return Campaign.objects.filter(pk__in=seated).order_by("name", "pk")
+
+
+def member_campaign(person: Person | None, pk: int) -> Campaign:
+    return get_object_or_404(member_campaigns(_person_or_404(person)), pk=pk)
+
+
 def seat_even_if_removed(person: Person | None, session_pk: int) -> Seat:
     """Return the seat of ``person`` in a session, even if it was taken from them."""
     seats = Seat.objects.select_related("session__campaign", "character", "person")

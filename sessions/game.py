@@ -85,12 +85,13 @@ class Digest(msgspec.Struct, frozen=True):
     """The part of a report that is about one table: its highlights, and counts by seat and name.
 
     ``story`` has the turning points in their order. The game's ``_highlight.jinja`` renders them and the
-    highlights; its ``_count.jinja`` renders the name of a count.
+    highlights; its ``_count.jinja`` renders the name of a count. ``met`` has the names of the NPCs that came.
     """
 
     highlights: tuple[Event, ...] = ()
     counts: dict[Seat, dict[str, int]] = {}
     story: tuple[Event, ...] = ()
+    met: tuple[str, ...] = ()
 
 
 class Mark(msgspec.Struct, frozen=True):

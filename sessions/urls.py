@@ -33,6 +33,7 @@ urlpatterns = [
     path("book/mine/", games.own_book, name="book-mine"),
     path("book/<int:pk>/", games.group_book, name="book-of"),
     path("book/<int:pk>/<slug:key>/", games.pair_book, name="book-with"),
+    path("campaigns/<int:pk>/", report.show_campaign_book, name="campaign-book"),
     path("campaigns/<int:pk>/standings/", games.standings, name="standings"),
     # /practice/: a first session with a scripted GM
     path("practice/", help_pages.practice, name="practice"),
@@ -157,6 +158,7 @@ urlpatterns = [
     path("s/<int:pk>/stage/", stage.choose_scenario, name="choose-scenario"),
     path("s/<int:pk>/stage/on/", stage.put_on_scene, name="put-on"),
     path("s/<int:pk>/stage/off/", stage.take_off_scene, name="take-off"),
+    path("s/<int:pk>/stage/recap/", stage.recap, name="recap"),
     path("s/<int:pk>/stage/used/", stage.mark_used, name="mark-used"),
     path("s/<int:pk>/improvised/", stage.improvised_things, name="improvised"),
     path("s/<int:pk>/stage/letters/<slug:letter>/", stage.send_handout, name="send-letter"),

@@ -145,6 +145,10 @@ class Character(models.Model):
         return rules.in_mortal_danger(self.hp, self.hp_max)
 
     @property
+    def hp_after_rest(self) -> int:
+        return rules.hp_after_rest(self.hp, self.hp_max)
+
+    @property
     def hand_limit(self) -> int:
         return max(self.hp, 0)
 

@@ -51,7 +51,7 @@ PURCHASES = [
 def start(request: HttpRequest) -> HttpResponse:
     """Choose the creation method. ``?next=`` is the page that receives the finished character."""
     form = forms.StartForm(request.POST or None, initial={"method": Creation.Method.STANDARD})
-    return_to = local_path(request.POST.get("next", request.GET.get("next", "")))
+    return_to = _return_path(request)
     if request.method == "POST" and form.is_valid():
         character = drafts.start_draft(owner=ensure_person(request), return_to=return_to, **form.cleaned_data)
         return redirect("characters:create-cards", character.pk)
@@ -59,15 +59,19 @@ def start(request: HttpRequest) -> HttpResponse:
     return render(request, "characters/creation/start.html", context, status=status(form))
 
 
+def _return_path(request: HttpRequest) -> str:
+    return local_path(request.POST.get("next", request.GET.get("next", "")))
+
+
 @answered_once
 @require_POST
 def take_ready(request: HttpRequest) -> HttpResponse:
-    """Copy a pregenerated character, and redirect to ``next``."""
+    """Copy a pregenerated character, and redirect to ``next`` of the form or the address."""
     chosen = PEOPLE.get(request.POST.get("who", ""))
     if chosen is None:
         return redirect("characters:start")
     character = exchange.import_character(owner=ensure_person(request), sheet=chosen.sheet)
-    return _leave_creation(character, local_path(request.POST.get("next", "")))
+    return _leave_creation(character, _return_path(request))
 
 
 @require_safe

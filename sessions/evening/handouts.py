@@ -151,11 +151,20 @@ def handouts_context(session: Session, seat: Seat | None) -> dict[str, Any]:
             "laid_out": laid_out,
             "unread": _players_with_notice(session),
         }
+    return {"handouts": known_with_parts(session, seat)}
+
+
+def known_with_parts(session: Session, seat: Seat) -> list[tuple[Handout, bool, bool]]:
+    """Return the handouts that were handed over and that ``seat`` may know, oldest first.
+
+    With each are whether its secret may be read, and whether it is shown in full among the others.
+    """
     out = session.read_once("handouts", lambda: _handed_out(session))
+    if seat.is_gm:
+        return _with_whole(out, {one.pk for one in out})
     secrets = _readable_secrets(seat) if out else set()
     # A handout without a public text is not even named to players who may not read its secret.
-    known = [one for one in out if one.text or one.pk in secrets]
-    return {"handouts": _with_whole(known, secrets)}
+    return _with_whole([one for one in out if one.text or one.pk in secrets], secrets)
 
 
 def _handed_out(session: Session) -> list[Handout]:

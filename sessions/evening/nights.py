@@ -19,6 +19,7 @@ from django.utils.crypto import salted_hmac
 
 from characters.models import Character
 from characters.services import exchange
+from characters.services.sheets import revision_number
 from companion import names, shared_time
 from companion.identity.people import shown_name
 from companion.models import Person
@@ -40,6 +41,8 @@ DIGITS, DIGITS_AT_MOST = 6, 10
 MISSES_A_DAY = 250
 #: The years of continuous guessing after which one hit is expected on average.
 YEARS_TO_HIT = 2
+#: The fields of a seat that say whether the GM approved its character.
+APPROVAL = ("approved", "approved_revision", "approved_before")
 #: 48 bits: at a hundred tries a second, 45,000 years on average.
 KEY_LENGTH = 12
 
@@ -168,6 +171,8 @@ def become_player(*, seat: Seat) -> None:
 def bring_character(*, seat: Seat, character: Character | None) -> None:
     """Bring the person's own character to their seat, None for no character; the GM must then approve it.
 
+    A character that has not changed since the GM approved it in this campaign is approved at once.
+
     :raises Refused: ``session_over`` (a sheet stays with the session it was played in), ``no_campaign``.
     :raises Character.DoesNotExist: it was deleted.
     """
@@ -177,9 +182,24 @@ def bring_character(*, seat: Seat, character: Character | None) -> None:
         raise Refused("session_over")
     if character:
         character = Character.objects.select_for_update().get(pk=character.pk)
-    seat.character, seat.approved = character, False
-    seat.save(update_fields=["character", "approved"])
+    seat.character = character
+    seat.approved_revision = _approved_revision_before(seat)
+    seat.approved = seat.approved_before = seat.approved_revision is not None
+    seat.save(update_fields=["character", *APPROVAL])
     broadcast(seat.session_id)
+
+
+def _approved_revision_before(seat: Seat) -> int | None:
+    """Return the revision of a seat's character if the campaign's GM approved it at the last session.
+
+    None if the sheet has changed since, or if the GM approved another revision, or none.
+    """
+    if seat.character is None:
+        return None
+    others = Seat.objects.filter(character=seat.character, session__campaign=seat.session.campaign_id)
+    last = others.filter(removed_at=None).exclude(pk=seat.pk).order_by("joined_at", "pk").last()
+    current = revision_number(seat.character)
+    return current if last and last.approved and last.approved_revision == current else None
 
 
 def ask_to_draw(*, seat: Seat) -> None:
@@ -205,8 +225,10 @@ def announce_face_change(character: Character, **_signal: Any) -> None:
 
 
 def set_approved(*, seat: Seat, approved: bool) -> None:
-    seat.approved = approved
-    seat.save(update_fields=["approved"])
+    """Approve the character of a seat as its sheet is now, or withdraw the approval."""
+    seat.approved, seat.approved_before = approved, False
+    seat.approved_revision = revision_number(seat.character) if approved and seat.character else None
+    seat.save(update_fields=APPROVAL)
     broadcast(seat.session_id)
 
 
@@ -235,6 +257,14 @@ def restore_seat(*, seat: Seat) -> None:
     except IntegrityError:
         raise Refused("name_taken") from None
     add_seat_note(SeatNote.SeatNoteKind.RESTORED, seat)
+
+
+def previous_sessions(session: Session) -> QuerySet[Session]:
+    """Return the campaign's ended sessions before this one at which a table was open, oldest first."""
+    if session.campaign is None or session.trial:
+        return Session.objects.none()
+    earlier = session.campaign.evenings.filter(opened_at__lt=session.opened_at, tables__isnull=False)
+    return earlier.exclude(ended_at=None).order_by("opened_at", "pk")
 
 
 @dataclass(frozen=True)
@@ -281,10 +311,13 @@ def last_joined_as(person: Person | None, campaign: Campaign | None) -> LastJoin
     seats = Seat.objects.filter(person=person, role=Role.PLAYER, removed_at=None)
     seats = seats.select_related("character").order_by("joined_at", "pk")
     seat = seats.filter(session__campaign=campaign).last() or seats.last()
-    if seat is None:
-        return None
+    return join_of(seat, campaign) if seat else None
+
+
+def join_of(seat: Seat, campaign: Campaign | None) -> LastJoin:
+    """Return how the person of a seat would join a session again, with their own finished character alone."""
     character = seat.character if campaign else None
-    own = character and character.owner_id == person.pk and character.is_done
+    own = character and character.owner_id == seat.person_id and character.is_done
     return LastJoin(seat.name, character if own else None)
 
 

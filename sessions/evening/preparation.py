@@ -6,7 +6,7 @@ A handout's picture is for its readers, the scene's picture for everybody.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any
@@ -119,6 +119,7 @@ class ShownScene:
     mood: str = ""
     title: str = ""
     read: str = ""
+    further: Sequence[Mapping[str, Any]] = ()  # more pictures beside the first
 
 
 def scene_context(session: Session, seat: Seat | None) -> dict[str, Any]:
@@ -145,8 +146,9 @@ def _staged_scene(session: Session) -> ShownScene | None:
         return None
     seen = {name: staged[name] for name in ("caption", "mood", "title", "read")}
     # By its visible contents: the scene's id in the scenario would reveal hidden scenes.
-    key = hashlib.sha256(msgspec.json.encode((seen, staged.get("picture")))).hexdigest()[:12]
-    return ShownScene(f"scene-{key}", staged.get("picture"), **seen)
+    pictures = staged.get("picture"), staged.get("further", [])
+    key = hashlib.sha256(msgspec.json.encode((seen, pictures))).hexdigest()[:12]
+    return ShownScene(f"scene-{key}", pictures[0], **seen, further=pictures[1])
 
 
 def _announce_if_shown(thing: Handout | SceneNote) -> None:

@@ -87,6 +87,14 @@ class SharedClockForm(forms.ModelForm):
         return said
 
 
+class RecapForm(forms.Form):
+    text = forms.CharField(
+        label=_("What everybody reads"),
+        max_length=2000,
+        widget=forms.Textarea({"rows": 10}),
+    )
+
+
 class JoinForm(forms.Form):
     """The form of a newcomer: a display name, and the role, which is player by default."""
 

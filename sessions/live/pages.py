@@ -15,6 +15,7 @@ from django.db.models import prefetch_related_objects
 from django.urls import reverse
 
 from characters.models import Character
+from characters.reference import PEOPLE
 from companion.models import Person
 from companion.rendering import markup
 from sessions import access
@@ -286,6 +287,7 @@ class LobbyPage(LivePage[Seat]):
             context["to_draw"] = Character.objects.filter(
                 owner=self.person, status="draft", creation__return_to=seat.session.get_absolute_url()
             ).exclude(creation__offers={})
+            context["ready_people"] = [(key, one.sheet) for key, one in PEOPLE.items()]
             seated = {sits.table_id for sits in TableSeat.of_session(seat.session) if sits.seat_id == seat.pk}
             context["mine"] = seated & {table.pk for table in running}
         layout = self._layout(seat)

@@ -29,6 +29,15 @@ class Seat(models.Model):
         "characters.Character", null=True, blank=True, on_delete=models.SET_NULL, related_name="seats"
     )
     approved = models.BooleanField(default=False, help_text="The GM has approved the character.")
+    approved_revision = models.PositiveIntegerField(
+        null=True, blank=True, editable=False, help_text="The revision of the sheet that the GM approved."
+    )
+    approved_before = models.BooleanField(
+        default=False,
+        db_default=False,
+        editable=False,
+        help_text="The GM approved this revision at an earlier session, so it was approved at once.",
+    )
     deputy = models.BooleanField(
         default=False, help_text="May run the session while the GM is gone (サブマスター)."
     )

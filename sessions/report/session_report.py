@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 from django.utils.safestring import SafeString
@@ -20,9 +21,12 @@ from sessions.models import Message, Session, Tab, Table
 from sessions.table import log as tablelog
 from sessions.table.slow_tables import table_title
 
+T = TypeVar("T")
 logger = logging.getLogger(__name__)
 #: The types that are decoded from rows, for engine/registry.py.
 READ = (Digest,)
+#: The number of turning points that tell a table in short.
+TURNING_POINTS = 5
 #: The lengths of lines that may be quoted, and the number of quotes.
 QUOTABLE, QUOTED = range(4, 81), 4
 
@@ -47,6 +51,7 @@ class TableReport:
     count_names: list[str]
     highlights: list[SafeString]
     story: list[SafeString]
+    turning_points: list[SafeString]
 
 
 @dataclass(frozen=True)
@@ -105,9 +110,11 @@ def _report_unless_failing(table: Table) -> TableReport | None:
 
 def _table_report(table: Table) -> TableReport:
     names, faces, digest = seat_names(table), seat_faces(table), digest_of(table)
+    seats = set(names) - {"gm"}
     context = plain_values(table, None, names)
     columns = list(next(iter(digest.counts.values()), {}))
     count_templates = (f"tables/{table.module}/_count.jinja", "tables/_count.jinja")
+    story = [render_highlight(table, event, context) for event in digest.story]
     return TableReport(
         table=table,
         title=table_title(table),
@@ -124,8 +131,32 @@ def _table_report(table: Table) -> TableReport:
         ],
         count_names=[rendering.render_first(count_templates, {"name": name}) for name in columns],
         highlights=[render_highlight(table, event, context) for event in digest.highlights],
-        story=[render_highlight(table, event, context) for event in digest.story],
+        story=story,
+        turning_points=[story[place] for place in turning_points(digest.story, seats)],
     )
+
+
+def turning_points(story: Sequence[Event], seats: Collection[str]) -> list[int]:
+    """Return the places of a few events in a story: those about players before others, evenly spread."""
+    ours = [place for place, event in enumerate(story) if _mentions(event.data, seats)]
+    others = [place for place in range(len(story)) if place not in ours]
+    chosen = spread(ours, TURNING_POINTS)
+    return sorted([*chosen, *spread(others, TURNING_POINTS - len(chosen))])
+
+
+def _mentions(data: Mapping[str, Any], seats: Collection[str]) -> bool:
+    """True if one of these seats is among the values of an event."""
+    return any(
+        _mentions(value, seats) if isinstance(value, dict) else isinstance(value, str) and value in seats
+        for value in data.values()
+    )
+
+
+def spread(found: Sequence[T], count: int) -> list[T]:
+    """Return at most ``count`` of these, evenly spread from the last one backwards."""
+    if len(found) <= count:
+        return list(found)
+    return [found[(place + 1) * len(found) // count - 1] for place in range(count)]
 
 
 def digest_of(table: Table) -> Digest:

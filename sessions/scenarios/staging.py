@@ -9,7 +9,7 @@ rehearsal the GM tries all of this with a shipped scenario.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any, TypeVar
 
@@ -17,6 +17,8 @@ from asgiref.sync import async_to_sync
 from channels.layers import get_channel_layer
 from django.core.cache import cache
 from django.db import transaction
+from django.db.models import Exists
+from django.utils.translation import gettext
 
 from companion import shared_time
 from companion.files import gallery
@@ -24,7 +26,7 @@ from companion.models import Picture
 from companion.requests.quotas import QuotaExceeded
 from sessions.card_table import npcs, trials
 from sessions.card_table.house_rules import card_game
-from sessions.evening import handouts, preparation
+from sessions.evening import handouts, nights, preparation
 from sessions.evening.announcements import broadcast, session_group
 from sessions.evening.refusals import Refused
 from sessions.models import Campaign, Handout, Scenario, Seat, Session, Stage, Table
@@ -98,7 +100,24 @@ def show_scene(*, session: Session, scene_id: str) -> None:
     scene = _find_thing(stage, scene_id, ScenarioScene)
     stage.scene = scene.id
     _use(stage, scene.id)
-    _show(session, scene, _picture(stage, scene.picture))
+    picture = _picture(stage, scene.picture)
+    _show(session, scene, [picture] if picture else [])
+
+
+@transaction.atomic
+def show_recap(*, session: Session, text: str, pictures: list[Picture]) -> None:
+    """Put the recap of the last session on stage: a scene that is in no scenario, with several pictures."""
+    Stage.objects.filter(session=session).update(scene="")
+    _show(session, ScenarioScene(id="recap", title=gettext("Previously"), read=text), pictures)
+
+
+def shown_recap(session: Session) -> str:
+    """Return the words of the recap that is on stage, "" if there is none.
+
+    The recap is the only scene that can be on stage without being one of the scenario.
+    """
+    scene_on = Stage.objects.filter(session=session).exclude(scene="").exists()
+    return "" if scene_on else str(session.staged.get("read", ""))
 
 
 @transaction.atomic
@@ -212,16 +231,21 @@ def desk_context(session: Session, seat: Seat | None) -> dict[str, Any]:
     """
     if seat is None or not seat.is_gm:
         return {}
-    stage = Stage.objects.filter(session=session).select_related("scenario").first()
+    # One query for the stage, which not every session has, and for the recap's button.
+    rows = Session.objects.select_related("stage__scenario").only("stage")
+    row = rows.annotate(previous=Exists(nights.previous_sessions(session))).get(pk=session.pk)
+    stage, previous = getattr(row, "stage", None), row.previous
     checks = preparation.prepared_checks(session)
     if stage is None or stage.scenario is None:
         own = Scenario.objects.filter(owner=session.own_campaign.gm_id)
         # A deputy must not see the GM's other scenarios.
-        return {"scenarios": [] if seat.stand_in_id else own.defer("document"), "checks": checks}
+        shown = [] if seat.stand_in_id else own.defer("document")
+        return {"scenarios": shown, "checks": checks, "previous": previous}
     document = document_of(stage.scenario)
     scene = next((scene for scene in document.scenes if scene.id == stage.scene), None)
     return {
         "scenario": stage.scenario,
+        "previous": previous,
         "document": document,
         "scene": scene,
         "follow": documents.next_scenes(document, stage.scene),
@@ -241,11 +265,11 @@ def content_warnings(session: Session) -> list[str]:
     return [line for text in warns for line in (text or "").splitlines() if line.strip()]
 
 
-def _show(session: Session, scene: ScenarioScene | None, picture: Picture | None = None) -> None:
+def _show(session: Session, scene: ScenarioScene | None, pictures: Sequence[Picture] = ()) -> None:
     """Show everybody the public part of a scene, or nothing for None."""
     staged: dict[str, Any] = {name: getattr(scene, name) for name in SHOWN} if scene else {}
-    if picture:
-        staged["picture"] = _picture_context(picture)
+    if pictures:
+        staged["picture"], *staged["further"] = map(_picture_context, pictures)
     if scene and scene.sound:
         before = Session.objects.values_list("staged", flat=True).get(pk=session.pk)
         staged["since"] = editing.sound_since(before, scene.sound)

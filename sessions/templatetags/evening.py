@@ -15,6 +15,7 @@ from sessions.board_games.own_games import own_games as games_of
 from sessions.evening import free_sessions, nights
 from sessions.live.regions import game_boxes
 from sessions.models import Seat, Table
+from sessions.report import campaign_book
 
 register = template.Library()
 register.simple_tag(game_boxes, name="shelf_of_games")
@@ -24,6 +25,13 @@ register.simple_tag(game_boxes, name="shelf_of_games")
 def seats_tonight(context: dict[str, Any]) -> QuerySet[Seat]:
     """Return the reader's seats in running sessions; three at most, the newest first."""
     return access.running_seats(context["request"].person).exclude(session__code="")[:3]
+
+
+@register.simple_tag(takes_context=True)
+def own_campaigns(context: dict[str, Any]) -> list[campaign_book.OwnCampaign]:
+    """Return the campaigns in which the reader has played."""
+    person = context["request"].person
+    return campaign_book.own_campaigns(person) if person else []
 
 
 @register.simple_tag(takes_context=True)

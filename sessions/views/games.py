@@ -247,6 +247,7 @@ def book_contents(request: HttpRequest) -> HttpResponse:
     person = request.person
     context = {"groups": head_to_head.groups_of(person) if person else [], "bound": head_to_head.NEWEST}
     context["campaigns"] = head_to_head.campaigns_with_games(person) if person else []
+    context["books"] = access.member_campaigns(person)
     context["mine"] = head_to_head.book_of(person, [person.pk]) if person else None
     return no_store(render(request, "book/contents.html", context))
 

@@ -33,6 +33,7 @@ from companion.identity.people import HttpRequest
 from companion.models import Person
 from companion.pages.reach import origin_of
 from companion.requests import read_number
+from companion.requests.queue import heavy
 from sessions import access
 from sessions.archive import campaign_export
 from sessions.board_games import games
@@ -44,9 +45,13 @@ from sessions.game import IllegalMove
 from sessions.live.pages import LobbyPage
 from sessions.live.regions import plain_values, render_log, render_region, seat_names
 from sessions.models import Campaign, Scenario, Seat, Session, Table
+from sessions.report import campaign_book
 from sessions.scenarios import shipped
 from sessions.table import log, moves, opening
 from sessions.views.responses import action, no_store, refusals_as_messages, refused_move, to_session
+
+#: The newest scene notes on a campaign's page; all of them are on the page of prepared things.
+NOTES_SHOWN = 10
 
 
 @require_safe
@@ -97,11 +102,12 @@ def open_campaign(request: HttpRequest) -> HttpResponse:
     return redirect(session)
 
 
+@heavy("GET")
 @require_http_methods(["GET", "HEAD", "POST"])
 @vary_on_headers("HX-Request")
 @login_required
 def campaign(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show a campaign: its sessions, page by page, and its settings. htmx gets a page's sessions alone."""
+    """Show a campaign: a page of its sessions, its book and its settings. htmx gets the sessions alone."""
     found = access.own_campaign(request.person, pk)
     wanted, before = request.GET.get("from"), request.GET.get("before")
     page = (
@@ -123,6 +129,8 @@ def campaign(request: HttpRequest, pk: int) -> HttpResponse:
     context["unconfirmed"] = checklists.unconfirmed_sessions(found)
     context["rehearsal"] = trials.rehearsal_going_on(found)
     context["running"] = campaign_export.running_sessions(found).count()
+    context["book"] = campaign_book.campaign_book(found, found.gm)
+    context["notes"] = found.scene_notes.order_by("-pk")[:NOTES_SHOWN]
     return render(request, "sessions/campaign.html", context, status=422 if form.errors else 200)
 
 

@@ -151,6 +151,7 @@ def join_session(request: HttpRequest, code: str) -> HttpResponse:
         "session": session,
         "form": form,
         "key": nights.join_key(session.code),
+        "join_url": nights.join_url(session, ""),
         "company": session.seats.filter(removed_at=None),
         "again": nights.last_joined_as(request.person, session.campaign),
     }

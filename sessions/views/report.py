@@ -29,7 +29,7 @@ from sessions.engine.registry import registry
 from sessions.game import IllegalMove
 from sessions.live.regions import game_box
 from sessions.models import Seat, Session, Table
-from sessions.report import audience, head_to_head, logs, proofs, replay_pages
+from sessions.report import audience, campaign_book, head_to_head, logs, proofs, replay_pages
 from sessions.report.result_card import days_context, result_card
 from sessions.report.session_report import report
 from sessions.table import replay
@@ -121,6 +121,17 @@ def show_report(request: HttpRequest, seat: Seat) -> HttpResponse:
         "shared_url": shared and origin_of(request) + shared,
     }
     return render(request, "report/report.html", context)
+
+
+@heavy("GET")
+@require_safe
+def show_campaign_book(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show the book of a campaign to its GM and its people."""
+    found = access.member_campaign(request.person, pk)
+    assert request.person
+    book = campaign_book.campaign_book(found, request.person)
+    context = {"book": book, "campaign": found, "runs": found.gm == request.person}
+    return no_store(render(request, "book/people.html", context))
 
 
 @require_safe

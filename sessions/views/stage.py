@@ -13,7 +13,7 @@ from urllib.parse import urlencode
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.db import transaction
-from django.http import HttpResponse, HttpResponseBadRequest, JsonResponse
+from django.http import Http404, HttpResponse, HttpResponseBadRequest, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -25,8 +25,9 @@ from companion.requests.queue import heavy
 from sessions import access
 from sessions.evening import shared_clocks
 from sessions.evening.refusals import NOT_NOW, Refused, refusal_sentence
-from sessions.forms.session import SharedClockForm
+from sessions.forms.session import RecapForm, SharedClockForm
 from sessions.models import Scenario, ScenarioSound, Seat, SharedClock, Stage
+from sessions.report import campaign_book
 from sessions.scenarios import campaign_scenarios as improvising
 from sessions.scenarios import editing, staging
 from sessions.scenarios.document import Unfit
@@ -56,6 +57,26 @@ def put_on_scene(request: HttpRequest, gm: Seat) -> None:
 @action(access.gm_seat)
 def take_off_scene(request: HttpRequest, gm: Seat) -> None:
     staging.clear_stage(session=gm.session)
+
+
+@heavy("GET")
+@require_http_methods(["GET", "HEAD", "POST"])
+def recap(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show the GM the recap of the last session, to be edited. POST puts it on stage for everybody."""
+    session = access.gm_seat(request.person, pk).session
+    told = None if session.ended_at else campaign_book.recap(session)
+    if told is None:
+        raise Http404
+    form = RecapForm(request.POST or None, initial={"text": staging.shown_recap(session) or told.text})
+    if request.method == "POST" and form.is_valid():
+        keys = request.POST.getlist("picture")
+        chosen = [picture for picture in told.pictures if picture.key in keys]
+        staging.show_recap(
+            session=session, text=form.cleaned_data["text"], pictures=chosen[: campaign_book.PICTURES_AT_MOST]
+        )
+        return redirect(session.running[-1] if session.running else session)
+    context = {"session": session, "told": told, "form": form, "most": campaign_book.PICTURES_AT_MOST}
+    return render(request, "sessions/recap.html", context, status=422 if form.errors else 200)
 
 
 @action(access.gm_seat)

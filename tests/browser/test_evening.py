@@ -8,9 +8,12 @@ from typing import Any
 from channels.db import database_sync_to_async
 from playwright.async_api import Page, expect
 
+from characters.models import Character
+from sessions.evening import nights
+from sessions.management.commands.demo import SAMPLES, create_character
 from sessions.models import Seat, Session, Table
 from tests.conftest import Somebody
-from tests.evening import cards_in, hand, play
+from tests.evening import cards_in, hand, play, sit
 from tests.servers import ThreadServer
 
 
@@ -183,3 +186,49 @@ async def test_the_log_stays_at_its_newest_line_unless_a_reader_scrolled_up(
     await database_sync_to_async(talk)(50)
     await shown_version(desk, 75)
     assert await log.evaluate("log => log.scrollTop") == 0
+
+
+async def test_a_tap_right_after_the_last_digit_presses_nothing_on_the_page_that_comes(
+    server: ThreadServer, phone: Any, session: Session
+) -> None:
+    one = await phone(server, at="/")
+    sent: list[str] = []
+    one.on("request", lambda request: sent.append(request.url) if request.method == "POST" else None)
+    # The first moments of a page last until the test ends them.
+    cdp = await one.context.new_cdp_session(one)
+    await cdp.send("Animation.enable")
+    await cdp.send("Animation.setPlaybackRate", {"playbackRate": 0.0001})
+    await expect(one.get_by_role("button", name="席につく")).to_have_count(0)
+    await one.locator("input[name=code]").press_sequentially(session.spoken_code)
+    await expect(one).to_have_url(re.compile(rf"/j/{session.code}/\?key=\w+$"))
+    sent.clear()
+    seat = one.locator('button[value="player"]')
+    box = await seat.bounding_box()
+    assert box
+    await one.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    await expect(one.get_by_text("入力してください。")).to_have_count(0)
+    assert sent == []
+    await cdp.send("Animation.setPlaybackRate", {"playbackRate": 1})
+    await one.get_by_role("textbox").fill("はる")
+    await seat.tap()
+    await expect(one).to_have_url(re.compile(rf"/s/{session.pk}/$"))
+
+
+async def test_a_returning_phone_takes_its_seat_from_the_home_page_with_one_tap(
+    server: ThreadServer, phone: Any, session: Session, bo: Somebody
+) -> None:
+    def end_the_first_night() -> tuple[Session, Character]:
+        sheet = create_character(bo.person, SAMPLES[1])
+        seat = sit(session, bo.person)
+        nights.bring_character(seat=seat, character=sheet)
+        nights.set_approved(seat=seat, approved=True)
+        nights.close_session(session=session)
+        return nights.open_session(campaign=session.own_campaign, title="第二夜"), sheet
+
+    tonight, sheet = await database_sync_to_async(end_the_first_night)()
+    one = await phone(server, bo, at="/")
+    await expect(one.get_by_role("heading", name="今夜の卓が開いています")).to_be_in_viewport()
+    await one.get_by_role("button", name="ボーとして席に着く").tap()
+    await expect(one).to_have_url(re.compile(rf"/s/{tonight.pk}/$"))
+    await expect(one.get_by_role("heading", name=sheet.name)).to_be_visible()
+    await expect(one.get_by_role("heading", name="準備ができました")).to_be_visible()

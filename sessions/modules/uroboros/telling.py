@@ -198,7 +198,7 @@ SERPENT_SHOWN = 24
 
 
 def digest(events: Sequence[Event], options: Options) -> Digest:
-    """Return the highlights of a table, its counts by seat, and its turning points."""
+    """Return the highlights of a table, its counts by seat, its turning points, and the NPCs that came."""
     counts = _counts(events)
     highlights = [
         *_best_check(events),
@@ -207,7 +207,8 @@ def digest(events: Sequence[Event], options: Options) -> Digest:
         *_near_misses(events, options),
         *_serpent(events),
     ]
-    return Digest(tuple(highlights), counts, tuple(story(events)))
+    met = tuple(event.data["name"] for event in events if event.kind == "npc_added")
+    return Digest(tuple(highlights), counts, tuple(story(events)), met)
 
 
 def _of_player(event: Event) -> bool:
