@@ -40,9 +40,7 @@ def document(key: str, language: str) -> Document:
 
 def told(thing: ScenarioPart) -> list[str]:
     """Return the fields of a thing that people read."""
-    chosen = {"id", "mood", "ambience", *documents.MEDIA} | (
-        {"secret"} if isinstance(thing, ScenarioCheck) else set()
-    )
+    chosen = {"id", "kind", "mood", "ambience", *documents.MEDIA}
     return [
         field
         for field in thing.__struct_fields__
@@ -118,8 +116,10 @@ def test_checks_npcs_and_rules_of_a_shipped_scenario_exist_in_the_game(key: str,
     checks = [one for one in things if isinstance(one, ScenarioCheck)]
     assert {check.difficulty for check in checks} <= set(range(1, 4)), "newcomers play it"
     assert checks[0].difficulty == 1, "the first one is easy"
-    assert any(check.chain for check in checks)
-    assert not [check for check in checks if check.chain and check.secret], "UC-4.11"
+    assert {check.kind for check in checks} >= {"check", "chain", "secret", "contest"}, "it teaches these"
+    for scene in scenario.scenes:
+        sides = {check.passive for check in scene.checks if check.kind == "contest"}
+        assert sides <= {npc.name for npc in scene.npcs}, "the desk finds a side by its name"
     assert all(check.follows and check.label for check in checks)
     ranks = {rank.rank: rank for rank in npc_ranks(None)}
     cast = [one for one in things if isinstance(one, ScenarioNpc)]
