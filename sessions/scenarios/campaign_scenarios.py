@@ -92,7 +92,7 @@ def called_check(
     if contest:
         kind = "contest"
     elif secret:
-        kind = "secret" if secret == "gm" else "secret_own"
+        kind = "secret_own" if secret == "own" else "secret"  # noqa: S105
     return ScenarioCheck(id="0", label=label, kind=kind, difficulty=difficulty)
 
 

@@ -56,7 +56,7 @@ class ScenarioCheck(ScenarioPart, kw_only=True):
 
     def __post_init__(self) -> None:
         if self.earlier_secret:
-            self.kind = "secret" if self.earlier_secret == "gm" else "secret_own"
+            self.kind = "secret_own" if self.earlier_secret == "own" else "secret"  # noqa: S105
         elif self.earlier_chain:
             self.kind = "chain"
         self.earlier_chain = self.earlier_secret = UNSET

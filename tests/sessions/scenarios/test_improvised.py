@@ -28,6 +28,7 @@ def harbour(gm: Somebody) -> Scenario:
     store = ScenarioScene(id="store", title="倉庫")
     return editing.create_scenario(gm.person, Document(title="灯の消えた港", scenes=[pier, store]))
 
+
 CONTEST = """{"type": "contest", "difficulty": 2, "label": "腕ずもう",
     "active": {"seat": "p1", "npc": null, "skill": false, "q": 0},
     "passive": {"seat": "p2", "npc": null, "skill": false, "q": 0}}""".encode()
