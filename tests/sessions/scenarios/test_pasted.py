@@ -403,8 +403,9 @@ def test_a_label_of_checks_makes_those_below_it_secret_until_the_next_heading() 
 
 SECRET_CHECKS = """秘密判定|秘密 判定|秘・密・判・定|秘密の判定|秘匿判定|シークレットダイス|シークレット判定
 |秘密ダイス|secret check|秘密の連続判定"""
-BESIDE_A_CHECK = """{secret}「足跡」{difficulty}|{secret}：足跡{difficulty}|足跡の{secret}{difficulty}|{secret}　足跡{difficulty}
-|{secret}で足跡に気づく{difficulty}|{secret}{difficulty}|【{secret}】足跡{difficulty}
+BESIDE_A_CHECK = """{secret}「足跡」{difficulty}|{secret}：足跡{difficulty}|足跡の{secret}{difficulty}
+|{secret}　足跡{difficulty}|{secret}で足跡に気づく{difficulty}
+|{secret}{difficulty}|【{secret}】足跡{difficulty}
 |{secret}_足跡に気づく{difficulty}|{secret}：_＿足跡に気づく{difficulty}
 |GMは{secret}を求める。_〈観察〉の判定{difficulty}|足跡に気づく{difficulty}_※{secret}で行う。
 |足跡に気づく{difficulty}_成功：見える_{secret}。"""

@@ -5,19 +5,19 @@ import "./marks.js";
 import "./spawn.js";
 import "./peek.js";
 
-// A prepared contest opens its sheet filled: <button data-contest data-active="" data-passive="Iwase" data-values='{"label": "…",
-// "difficulty": "2"}'>. A side is found by its name; the one without a name is the figure that is chosen for a check.
+// A prepared contest opens its sheet filled: <button data-fills="prepared-contest" data-values='{"label": "…", "difficulty": "2",
+// "active": "", "passive": "Iwase"}'>. A side is found by its name; the one without a name is who is chosen for a check.
 const sheet = document.getElementById("contest-sheet");
 let prepared = null;
 
 function fillContest() {
   const form = sheet.querySelector("form");
   if (!prepared || !form) return; // the sheet is rendered when it opens
-  if (prepared.values) {
+  if (!prepared.isFilled) {
     form.reset();
-    form.elements.label.value = prepared.values.label;
-    form.elements.difficulty.value = prepared.values.difficulty;
-    prepared.values = null;
+    form.elements.label.value = prepared.label;
+    form.elements.difficulty.value = prepared.difficulty;
+    prepared.isFilled = true;
   }
   for (const side of ["active", "passive"]) {
     if (form.elements[`${side}.seat`]?.value) continue;
@@ -30,11 +30,10 @@ function fillContest() {
 const nameOf = (label) => [...label.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE).map((node) => node.data).join("").trim();
 
 document.addEventListener("click", (event) => {
-  const button = event.target.closest("[data-contest]");
+  const button = event.target.closest("[data-fills=prepared-contest]");
   if (!button) return;
-  const { active, passive, values } = button.dataset;
   const chosen = document.querySelector("#call-form [name=seat]:checked")?.closest("label").id.replace("call-", "");
-  prepared = { active, passive, chosen, values: JSON.parse(values) };
+  prepared = { ...JSON.parse(button.dataset.values), chosen };
   sheet.dispatchEvent(new CustomEvent("sheet:show", { bubbles: true }));
   fillContest();
 });
