@@ -125,7 +125,7 @@ class Roll:
     def total(self, dice: list[int]) -> int:
         return dice[0] * 10 + dice[1] if self.are_digits else sum(dice) + self.plus
 
-    def held(self, dice: list[int]) -> bool | None:
+    def reaches_target(self, dice: list[int]) -> bool | None:
         """Return whether the total reached the target; None without one."""
         compare = _COMPARISONS.get(self.comparison)
         return compare(self.total(dice), self.target) if compare else None

@@ -284,7 +284,7 @@ def _roll(session: Session, client_id: uuid.UUID, text: str) -> tuple[dict[str, 
         raise Refused("roll_out_of_bounds", dice=commands.DICE[1], sides=commands.SIDES[1])
     dice = commands.roll_dice(roll, session.roll_secret, client_id)
     rolled: dict[str, Any] = {"sides": roll.sides, "dice": dice, "sum": roll.total(dice)}
-    if (held := roll.held(dice)) is not None:
+    if (held := roll.reaches_target(dice)) is not None:
         rolled["held"] = held
     return rolled, commands.format_roll(roll, dice)
 

@@ -216,7 +216,7 @@ def _check_label(words: FoldedText, start: int, end: int, found: re.Match[str] |
         return words.part(start, end).strip()
     first, last, flat = found.start(), found.end(), words.flat
     opens = max(flat.rfind("(", start, first), flat.rfind("[", start, first))
-    closes = _closing(flat, last, end)
+    closes = min((at for sign in ")]" if (at := flat.find(sign, last, end)) >= 0), default=0)
     if opens >= 0 and closes and names_only_kind(flat[opens + 1 : first] + flat[last:closes]):
         first, last = opens, closes + 1
     elif flat[last : last + 1] == "の" and first == start:
@@ -225,11 +225,6 @@ def _check_label(words: FoldedText, start: int, end: int, found: re.Match[str] |
         return words.part(start, end).strip()
     around = (words.part(start, first).strip(BETWEEN), words.part(last, end).strip(BETWEEN))
     return " ".join(filter(None, around)) or words.part(start, end).strip()
-
-
-def _closing(flat: str, start: int, end: int) -> int:
-    """Return the place of the first closing bracket, 0 without one."""
-    return min((place for sign in ")]" if (place := flat.find(sign, start, end)) >= 0), default=0)
 
 
 def names_only_kind(text: str) -> bool:

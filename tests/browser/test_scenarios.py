@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import Any
 
@@ -9,11 +10,11 @@ import pytest
 from channels.db import database_sync_to_async
 from playwright.async_api import expect
 
-from sessions.card_table import npcs
 from sessions.models import Scenario, Session, Table
 from sessions.scenarios import editing, staging
 from sessions.scenarios.document import Document, ScenarioCheck, ScenarioScene
 from tests.conftest import Somebody
+from tests.evening import play
 from tests.servers import ThreadServer
 from tests.sessions.test_trials import state_of
 
@@ -87,7 +88,7 @@ async def test_text_typed_into_a_scenario_is_saved_despite_conflicts_and_outages
     # Together with a press that changes the page.
     await two.fill("#f-pier-caption", "夜の桟橋")
     await two.click("form[action$='/pier/add/cut_ins/'] button")
-    await expect(two.locator("#thing-pier .thing-list .thing")).to_have_count(2)
+    await expect(two.locator("#thing-pier .thing-list .thing")).to_have_count(5)
     scene = await kept(harbour)
     assert scene.caption == "夜の桟橋"
     await expect(two.locator(f"#f-{scene.cut_ins[0].id}-words")).to_be_visible()
@@ -132,7 +133,8 @@ async def test_a_prepared_contest_opens_filled_and_is_called_as_the_gm_corrects_
     server: ThreadServer, laptop: Devices, phone: Devices, staged: Table, gm: Somebody, ayumi: Somebody
 ) -> None:
     for name in ("番人", "灯台守"):
-        await database_sync_to_async(npcs.spawn)(table_pk=staged.pk, rank=2, name=name)
+        move = json.dumps({"type": "add_npc", "name": name, "rank": 2}).encode()
+        await database_sync_to_async(play)(staged, "gm", move)
     desk, player = await laptop(server, gm, at=staged), await phone(server, ayumi, at=staged)
     await desk.click("#stage .btn")
     await desk.click("#call-p1")
