@@ -78,20 +78,14 @@ LEFT = {
         "%(number)s saved state is left out.", "%(number)s saved states are left out.", "number"
     ),
     "sounds": ngettext_lazy("%(number)s sound is left out.", "%(number)s sounds are left out.", "number"),
-    "aside_sound": ngettext_lazy(
-        "“%(what)s” stays a note: choose the sound of a scene yourself.",
-        "“%(what)s” and the like, %(number)s lines, stay notes: choose the sound of a scene yourself.",
-        "number",
+    "aside_sound": gettext_lazy(
+        "“%(what)s” stays a note (lines like it: %(number)s): choose the sound of a scene yourself."
     ),
-    "aside_clock": ngettext_lazy(
-        "“%(what)s” stays a note: set up the clock at the table.",
-        "“%(what)s” and the like, %(number)s lines, stay notes: set up clocks at the table.",
-        "number",
+    "aside_clock": gettext_lazy(
+        "“%(what)s” stays a note (lines like it: %(number)s): set up the clock at the table."
     ),
-    "aside_experience": ngettext_lazy(
-        "“%(what)s” stays a note: experience is given at the end of the session.",
-        "“%(what)s” and the like, %(number)s lines, stay notes: experience is given at its end.",
-        "number",
+    "aside_experience": gettext_lazy(
+        "“%(what)s” stays a note (lines like it: %(number)s): experience is given at the end of the session."
     ),
     "elsewhere": ngettext_lazy(
         "%(number)s picture lies elsewhere on the web and is left out.",
