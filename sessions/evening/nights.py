@@ -13,7 +13,7 @@ from datetime import timedelta
 from typing import Any
 
 from django.db import IntegrityError, transaction
-from django.db.models import Count, QuerySet
+from django.db.models import Count, Q, QuerySet
 from django.db.models.functions import Length
 from django.urls import reverse
 from django.utils.crypto import salted_hmac
@@ -52,7 +52,8 @@ KEY_LENGTH = 12
 def find_sample(gm: Person | None) -> Campaign | None:
     """Return the campaign of the sample session; one with a second session is used like any other."""
     named = Campaign.objects.filter(gm=gm, name=SAMPLE_CAMPAIGN)
-    return named.annotate(count=Count("sessions")).filter(count=1).first()
+    evenings = Count("sessions", filter=Q(sessions__trial=""))
+    return named.annotate(count=evenings).filter(count=1).first()
 
 
 @transaction.atomic
@@ -61,7 +62,10 @@ def delete_sample(sample: Campaign) -> None:
     people = Person.objects.filter(
         user=None,
         seats__session__campaign=sample,
-        created_at__lt=sample.created_at + SAMPLE_CREATED_WITHIN,
+        created_at__range=(
+            sample.created_at - SAMPLE_CREATED_WITHIN,
+            sample.created_at + SAMPLE_CREATED_WITHIN,
+        ),
     )
     keys = list(people.values_list("pk", flat=True))
     sample.delete()

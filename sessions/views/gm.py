@@ -68,7 +68,7 @@ def _render_desk(request: HttpRequest, form: CampaignForm, status: int = 200) ->
         "open_sessions": running.select_related("campaign"),
         "form": form,
         "title": _today_title(),
-        "sample": sample and sample.sessions.get(),
+        "sample": sample and sample.evenings.get(),
     }
     if request.user.is_superuser:  # the host of the server, the only one who can act on it
         backup = retention.newest_backup()

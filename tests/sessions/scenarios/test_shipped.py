@@ -308,13 +308,14 @@ def test_the_shipped_scenario_opens_in_a_new_campaign_that_expects_nobody(fresh:
 
 
 def test_the_sample_is_deleted_with_its_people_and_nothing_else(fresh: Client) -> None:
-    guest = _guest("さち").person
-    Person.objects.filter(pk=guest.pk).update(created_at=timezone.now() + timedelta(minutes=1))
-    sit(Session.objects.get(), guest)
+    for name, minutes in (("さち", 1), ("あおい", -1)):
+        guest = _guest(name).person
+        Person.objects.filter(pk=guest.pk).update(created_at=timezone.now() + timedelta(minutes=minutes))
+        sit(Session.objects.get(), guest)
     fresh.post("/gm/sample/delete/")
     assert not Campaign.objects.exists()
     assert not Character.objects.exists()
-    assert set(Person.objects.values_list("name", flat=True)) == {"GM", "さち"}
+    assert set(Person.objects.values_list("name", flat=True)) == {"GM", "さち", "あおい"}
     assert "見本の卓" not in fresh.get("/gm/").content.decode()
 
 
