@@ -97,4 +97,6 @@ class Message(models.Model):
     def roll_result(self) -> str:
         """Whether a roll held its target, in the reader's language; empty for any other message."""
         held = (self.rolled or {}).get("held")
-        return {True: pgettext("roll", "Success"), False: pgettext("roll", "Failure")}.get(held, "")
+        if held is None:
+            return ""
+        return pgettext("roll", "Success") if held else pgettext("roll", "Failure")

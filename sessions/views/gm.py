@@ -60,7 +60,7 @@ def _render_desk(request: HttpRequest, form: CampaignForm, status: int = 200) ->
     sessions = Session.objects.filter(trial="")  # without rehearsals
     newest = Prefetch("sessions", sessions[:3], to_attr="newest")
     sample = nights.find_sample(request.person)
-    others = Campaign.objects.filter(gm=request.person).exclude(pk=sample and sample.pk)
+    others = Campaign.objects.filter(gm=request.person).exclude(pk__in=[sample.pk] if sample else [])
     campaigns = others.prefetch_related(newest)
     running = sessions.filter(campaign__in=campaigns, ended_at=None)
     context: dict[str, Any] = {

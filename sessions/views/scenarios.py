@@ -75,7 +75,7 @@ def scenario(request: HttpRequest, pk: int) -> HttpResponse:
             else (summarize_scene(scene), [])
             for scene in document.scenes
         ],
-        "campaigns": Campaign.objects.filter(gm=request.person).exclude(pk=sample and sample.pk),
+        "campaigns": Campaign.objects.filter(gm=request.person).exclude(pk__in=[sample.pk] if sample else []),
     }
     return render(request, "sessions/scenario.html", context)
 
