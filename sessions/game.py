@@ -222,8 +222,8 @@ class Sheets:
     options_without: Callable[[Json, Seat, str], Json]
     #: A latecomer's move with all texts of its sheet replaced by a name.
     latecomer_without: Callable[[Json, str], Json]
-    #: The GM's checks among these events, each with ``label`` and ``chain``, and with ``difficulty`` and
-    #: ``secret`` if the event has them.
+    #: The GM's checks among these events, each with ``label`` and ``chain``, with ``difficulty`` and
+    #: ``secret`` if the event has them, and with ``contest`` if it is one.
     checks_called: Callable[[Sequence[Event]], list[Json]] = lambda events: []
 
 

@@ -111,6 +111,7 @@ urlpatterns = [
     # /gm/: the GM's pages
     path("gm/", gm.home, name="gm-home"),
     path("gm/campaigns/", gm.open_campaign, name="open-campaign"),
+    path("gm/sample/delete/", gm.delete_sample, name="delete-sample"),
     path("gm/campaigns/bring/", archive.import_campaign, name="bring-campaign"),
     path("gm/campaigns/<int:pk>/", gm.campaign, name="campaign"),
     path("gm/campaigns/<int:pk>/file/", archive.export_campaign, name="campaign-file"),

@@ -1,8 +1,8 @@
 """The notations in a message: changes of a value, references to one, and rolls; and the chat palette.
 
-``:HP-1`` changes a value, and ``{HP}`` is replaced by one. A line like ``2d6``, ``1d100`` or
-``d20+3 climb`` is a roll. The palette チャットパレット has a character's lines, which one tap puts into the
-message box.
+``:HP-1`` changes a value, and ``{HP}`` is replaced by one. A line like ``2d6``, ``1d100<=50`` or
+``d20+3 climb`` is a roll. ``D66`` is two dice of six sides, the tens and the units. The palette
+チャットパレット has a character's lines, which one tap puts into the message box.
 
 Each die is ``Fate(secret, 0).roll(<the message's client id>, sides)``; the first one is use 0. The secret
 belongs to the session and is made when it opens. Its fingerprint is published from then on, the secret
@@ -16,8 +16,9 @@ from __future__ import annotations
 import re
 import unicodedata
 import uuid
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from operator import ge, gt, le, lt
 
 from django.utils.translation import get_language
 
@@ -38,9 +39,13 @@ _REFERENCE = re.compile(r"[{｛]([^{}｛｝\n]{1,20})[}｝]")
 _EDIT_MINUS, _ROLL_MINUS = re.compile(r"[−–—ー](?=\d)"), re.compile(r"[−–—ー](?= *\d)")
 DICE, SIDES, PLUS_AT_MOST = (1, 20), (2, 1000), 9999
 _PLUS = r" *[+-] *\d+(?!\w)"
+_TARGET = r" *(?P<comparison>[<>]=?|[≦≧≤≥]) *(?P<target>-?\d+)(?!\w)"
 _ROLL = re.compile(
-    rf"(?P<dice>\d*)d(?P<sides>\d+)(?P<plus>(?:{_PLUS})*)(?P<rest>.*)", re.IGNORECASE | re.ASCII
+    rf"(?P<dice>\d*)d(?P<sides>\d+)(?P<plus>(?:{_PLUS})*)(?:{_TARGET})?(?P<rest>.*)",
+    re.IGNORECASE | re.ASCII,
 )
+_COMPARISONS: dict[str, Callable[[int, int], bool]] = {"<": lt, ">": gt, "≤": le, "≥": ge}
+_COMPARISON_SIGNS = {"<=": "≤", ">=": "≥", "≦": "≤", "≧": "≥"}
 #: The characters that continue a calculation, with or without a space before them.
 _OPERATOR = r"[-+*/×÷^~<>=≦≧≤≥@#(\[]"
 _UNKNOWN = re.compile(rf"{_OPERATOR}|[a-z]{{1,2}}\d| +(?:{_OPERATOR}+|x) *\{{?d?\d", re.IGNORECASE | re.ASCII)
@@ -89,41 +94,70 @@ def fill_references(text: str, values: Mapping[str, str]) -> str:
 
 @dataclass(frozen=True)
 class Roll:
-    """A number of dice with the same number of sides, and a modifier of their sum."""
+    """A number of dice with the same number of sides, a modifier of their sum, and a target for it.
+
+    The dice of ``D66`` are the digits of its number.
+    """
 
     dice: int
     sides: int
     plus: int
     label: str
+    #: A key of ``_COMPARISONS``, empty without a target.
+    comparison: str = ""
+    target: int = 0
+    are_digits: bool = False
 
     @property
     def is_within_limits(self) -> bool:
         few = DICE[0] <= self.dice <= DICE[1] and SIDES[0] <= self.sides <= SIDES[1]
-        return few and abs(self.plus) <= PLUS_AT_MOST
+        return few and max(abs(self.plus), abs(self.target)) <= PLUS_AT_MOST
 
     @property
     def notation(self) -> str:
+        if self.are_digits:
+            return "D66"
         plus = f"{self.plus:+d}" if self.plus else ""
-        return f"{self.dice}d{self.sides}{plus}"
+        return f"{self.dice}d{self.sides}{plus}" + (
+            f"{self.comparison}{self.target}" if self.comparison else ""
+        )
+
+    def total(self, dice: list[int]) -> int:
+        return dice[0] * 10 + dice[1] if self.are_digits else sum(dice) + self.plus
+
+    def reaches_target(self, dice: list[int]) -> bool | None:
+        """Return whether the total reached the target; None without one."""
+        compare = _COMPARISONS.get(self.comparison)
+        return compare(self.total(dice), self.target) if compare else None
 
 
 def parse_roll(text: str) -> Roll | None:
     """Return the roll that a message asks for, None for other text; full-width text (全角) counts as ASCII.
 
-    :raises Refused: ``roll_d66``; ``roll_unknown`` when a part of the line would be ignored.
+    :raises Refused: ``roll_unknown``: a part of the line would be ignored.
     """
     found = _ROLL.fullmatch(_ROLL_MINUS.sub("-", unicodedata.normalize("NFKC", text)))
     if not found:
         return None
     rest = found["rest"]
-    if _UNKNOWN.match(rest) or (found["plus"] and rest.lstrip(" ") == rest != ""):
+    is_counted = found["plus"] or found["comparison"]
+    is_d66 = not found["dice"] and found["sides"] == "66"
+    if _UNKNOWN.match(rest) or (is_counted and (is_d66 or rest.lstrip(" ") == rest != "")):
         raise Refused("roll_unknown")
     if rest and not rest.startswith(" "):
         return None
-    if not found["dice"] and found["sides"] == "66":
-        raise Refused("roll_d66")
+    if is_d66:
+        return Roll(2, 6, 0, rest.strip(), are_digits=True)
     plus = sum(map(int, re.findall(r"[+-]\d+", found["plus"].replace(" ", ""))))
-    return Roll(int(found["dice"] or 1), int(found["sides"]), plus, rest.strip())
+    comparison = found["comparison"] or ""
+    return Roll(
+        int(found["dice"] or 1),
+        int(found["sides"]),
+        plus,
+        rest.strip(),
+        _COMPARISON_SIGNS.get(comparison, comparison),
+        int(found["target"] or 0),
+    )
 
 
 def roll_dice(roll: Roll, secret: str, client_id: uuid.UUID) -> list[int]:
@@ -134,7 +168,9 @@ def roll_dice(roll: Roll, secret: str, client_id: uuid.UUID) -> list[int]:
 
 def format_roll(roll: Roll, dice: list[int]) -> str:
     """Return the text of a roll for all readers: its notation, the dice, their sum and the label."""
-    total = sum(dice) + roll.plus
+    total = roll.total(dice)
+    if roll.are_digits:
+        return f"{roll.notation} → {total} {roll.label}".strip()
     parts = " + ".join(map(str, dice)) + (
         f" {'+' if roll.plus > 0 else '−'} {abs(roll.plus)}" if roll.plus else ""
     )

@@ -184,7 +184,7 @@ def send(*, seat: Seat, draft: MessageDraft) -> Message:
 
     :raises Refused: ``id_taken``: another message has this id; ``not_here``, ``nothing_written``,
         ``too_long``, ``whisper_to_nobody``, ``whisper_to_stranger``, ``whispers_changed``, ``hp_whispered``,
-        ``too_many_edits``, ``unknown_label``, ``no_number``, ``roll_d66``, ``roll_unknown``,
+        ``too_many_edits``, ``unknown_label``, ``no_number``, ``roll_unknown``,
         ``roll_out_of_bounds`` and those of ``hit_points.write_hp``.
     """
     # The lock lasts until the commit, so that two copies of one message are handled one after the other.
@@ -283,7 +283,9 @@ def _roll(session: Session, client_id: uuid.UUID, text: str) -> tuple[dict[str, 
     if not roll.is_within_limits:
         raise Refused("roll_out_of_bounds", dice=commands.DICE[1], sides=commands.SIDES[1])
     dice = commands.roll_dice(roll, session.roll_secret, client_id)
-    rolled = {"sides": roll.sides, "dice": dice, "sum": sum(dice) + roll.plus}
+    rolled: dict[str, Any] = {"sides": roll.sides, "dice": dice, "sum": roll.total(dice)}
+    if (held := roll.reaches_target(dice)) is not None:
+        rolled["held"] = held
     return rolled, commands.format_roll(roll, dice)
 
 

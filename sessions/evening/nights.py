@@ -9,10 +9,11 @@ from __future__ import annotations
 import secrets
 import unicodedata
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any
 
 from django.db import IntegrityError, transaction
-from django.db.models import QuerySet
+from django.db.models import Count, Q, QuerySet
 from django.db.models.functions import Length
 from django.urls import reverse
 from django.utils.crypto import salted_hmac
@@ -27,6 +28,10 @@ from sessions.evening.announcements import add_seat_note, broadcast, notify_sess
 from sessions.evening.refusals import Refused
 from sessions.models import CODE_LIFETIME, Campaign, Role, Seat, SeatNote, Session
 
+#: The campaign of the sample session that every new server begins with.
+SAMPLE_CAMPAIGN = "見本のキャンペーン"
+#: The people of the sample were created with it, before a server takes requests.
+SAMPLE_CREATED_WITHIN = timedelta(seconds=10)
 #: The most seats of a session without removed ones: players, spectators, and people who joined twice.
 SEATS_AT_MOST = 40
 #: The most seats of a session with removed ones, as a removed joker may keep coming back under new names.
@@ -45,6 +50,29 @@ YEARS_TO_HIT = 2
 APPROVAL = ("approved", "approved_revision", "approved_before")
 #: 48 bits: at a hundred tries a second, 45,000 years on average.
 KEY_LENGTH = 12
+
+
+def find_sample(gm: Person | None) -> Campaign | None:
+    """Return the campaign of the sample session; one with a second session is used like any other."""
+    named = Campaign.objects.filter(gm=gm, name=SAMPLE_CAMPAIGN)
+    evenings = Count("sessions", filter=Q(sessions__trial=""))
+    return named.annotate(count=evenings).filter(count=1).first()
+
+
+@transaction.atomic
+def delete_sample(sample: Campaign) -> None:
+    """Delete the sample with its session, and its people with their characters."""
+    people = Person.objects.filter(
+        user=None,
+        seats__session__campaign=sample,
+        created_at__range=(
+            sample.created_at - SAMPLE_CREATED_WITHIN,
+            sample.created_at + SAMPLE_CREATED_WITHIN,
+        ),
+    )
+    keys = list(people.values_list("pk", flat=True))
+    sample.delete()
+    Person.objects.filter(pk__in=keys, seats=None).delete()
 
 
 @transaction.atomic

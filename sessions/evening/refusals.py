@@ -52,12 +52,11 @@ SENTENCES = {
     "not_here": _("You can read this tab, but not write in it."),
     "nothing_written": _("Write something first."),
     "removed": _("The GM has taken this seat back. Please talk to them."),
-    "roll_d66": _("D66 is not known here. Roll 2d6 and read the first die as the tens."),
     "roll_out_of_bounds": _("Up to %(dice)s dice with 2 to %(sides)s sides, as in 2d6 or d20+3."),
     "roll_stands": _("A roll stands as it fell."),
     "roll_unknown": _(
-        "Only dice and a number after + or − are rolled here, as in 2d6+3. Please compare the result "
-        "yourselves, and write a blank before words."
+        "Dice are rolled with a number after + or −, and a target after < or >, as in 2d6+3 or 1d100<=50. "
+        "Write a blank before words."
     ),
     "seat_in_use": _("Somebody is using this seat right now."),
     "seated_already": _("This device has a seat of its own tonight, with a character or at a table."),

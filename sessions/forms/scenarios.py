@@ -18,34 +18,36 @@ from msgspec import inspect
 from companion.models import Picture
 from sessions.models import ScenarioSound
 from sessions.scenarios.document import (
+    EARLIER,
     PARAGRAPHS,
     Document,
-    ScenarioCheck,
-    ScenarioHandout,
     ScenarioPart,
     ScenarioScene,
     things,
 )
 
 LABELS: dict[str, str | Promise] = {
+    "active": _("acting side of a contest (empty: chosen at the table)"),
     "ambience": _("sound"),
     "caption": _("words under the picture"),
-    "chain": _("chain check"),
     "count": pgettext_lazy("scenario", "how many"),
     "difficulty": _("difficulty"),
     "follows": _("what follows, on success and on failure"),
     "hidden": _("players do not see their HP"),
+    "kind": pgettext_lazy("prepared check", "kind"),
     "label": _("what for"),
     "minutes": _("minutes"),
     "mood": pgettext_lazy("scenario", "mood"),
     "name": pgettext_lazy("scenario", "name (empty: by their rank)"),
     "notes": _("only the GM reads this"),
+    "passive": _("passive side of a contest (empty: chosen at the table)"),
     "pitch": _("what it is about, for players"),
     "players_from": pgettext_lazy("scenario", "players, at least"),
     "players_to": pgettext_lazy("scenario", "players, at most"),
     "rank": _("rank"),
     "read": _("what everybody reads"),
     "skill": pgettext_lazy("scenario", "skill that fits"),
+    "secret": _("only for who gets it"),
     "special": _("special ability"),
     "text": _("for everybody"),
     "title": _("title"),
@@ -53,11 +55,6 @@ LABELS: dict[str, str | Promise] = {
     "warns": _("what it warns of, for everybody to read"),
     "whom": _("for whom"),
     "words": pgettext_lazy("scenario", "words"),
-}
-#: Labels of fields whose name means something else in one type.
-OWN_LABELS: dict[tuple[type[ScenarioPart], str], str | Promise] = {
-    (ScenarioCheck, "secret"): _("secret check"),
-    (ScenarioHandout, "secret"): _("only for who gets it"),
 }
 CHOICES: dict[tuple[str, str], str | Promise] = {
     ("mood", ""): pgettext_lazy("mood", "none"),
@@ -74,9 +71,11 @@ CHOICES: dict[tuple[str, str], str | Promise] = {
     ("ambience", "train"): pgettext_lazy("ambience", "train"),
     ("ambience", "crowd"): pgettext_lazy("ambience", "crowd"),
     ("ambience", "heartbeat"): pgettext_lazy("ambience", "heartbeat"),
-    ("secret", ""): pgettext_lazy("secret check", "Open to all"),
-    ("secret", "gm"): pgettext_lazy("secret check", "GM alone"),
-    ("secret", "own"): pgettext_lazy("secret check", "And its player"),
+    ("kind", "check"): pgettext_lazy("prepared check", "an ordinary check"),
+    ("kind", "chain"): _("chain check"),
+    ("kind", "secret"): pgettext_lazy("prepared check", "secret check: the GM alone learns the result"),
+    ("kind", "secret_own"): pgettext_lazy("prepared check", "secret check: its player learns it, too"),
+    ("kind", "contest"): pgettext_lazy("prepared check", "contest"),
 }
 #: Labels of the lists of parts.
 LISTS: dict[str, str | Promise] = {
@@ -91,7 +90,7 @@ SCENES_AT_ONCE, THINGS_AT_ONCE = 20, 120
 #: The fields that can name a thing, the first choice first.
 CALLED = ("title", "name", "label", "words")
 #: The fields that have a place of their own on the page.
-ELSEWHERE = frozenset({"id", "picture", "sound", "leads"})
+ELSEWHERE = frozenset({"id", "picture", "sound", "leads", *EARLIER})
 
 
 @dataclass(frozen=True)
@@ -168,11 +167,11 @@ def _build_fields(thing: ScenarioPart) -> Iterator[Field]:
     assert isinstance(kind, inspect.StructType)
     for field in kind.fields:
         if field.name not in ELSEWHERE and field.name not in thing.parts:
-            yield _build_field(type(thing), field.name, field.type, getattr(thing, field.name))
+            yield _build_field(field.name, field.type, getattr(thing, field.name))
 
 
-def _build_field(owner: type[ScenarioPart], name: str, kind: inspect.Type, value: Any) -> Field:
-    label = OWN_LABELS.get((owner, name)) or LABELS[name]
+def _build_field(name: str, kind: inspect.Type, value: Any) -> Field:
+    label = LABELS[name]
     if isinstance(kind, inspect.BoolType):
         return Field(name, "tick", label, value)
     if isinstance(kind, inspect.IntType):

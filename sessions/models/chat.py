@@ -6,6 +6,7 @@ import uuid
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext
 
 from companion import shared_time
 from companion.names.fields import LineField
@@ -72,6 +73,7 @@ class Message(models.Model):
     to = models.ManyToManyField(Seat, blank=True, related_name="whispers", help_text="Of a whisper alone.")
     open_to_gm = models.BooleanField(default=False, help_text="The GM could read whispers when it was sent.")
     changes = models.JSONField(default=list, blank=True, help_text="What :HP-1 did: [name, before, after].")
+    #: ``held`` is there if the roll has a target.
     rolled = models.JSONField(
         null=True, blank=True, help_text="Of a roll: its sides, its dice as they fell, and the sum."
     )
@@ -90,3 +92,11 @@ class Message(models.Model):
 
     def __str__(self) -> str:
         return f"{self.tab} {self.pk}"
+
+    @property
+    def roll_result(self) -> str:
+        """Whether a roll held its target, in the reader's language; empty for any other message."""
+        held = (self.rolled or {}).get("held")
+        if held is None:
+            return ""
+        return pgettext("roll", "Success") if held else pgettext("roll", "Failure")

@@ -22,6 +22,7 @@ from sessions.scenarios.document import (
     SCENES_AT_MOST,
     SPECIAL_AT_MOST,
     THINGS_AT_MOST,
+    CheckKind,
     Document,
     ScenarioCheck,
     ScenarioHandout,
@@ -78,9 +79,21 @@ def check_of(check: PreparedCheck) -> ScenarioCheck:
         id=new_id(),
         label=check.label,
         difficulty=check.difficulty,
-        chain=check.chain,
+        kind="chain" if check.chain else "check",
         tool_missing=check.tool_missing,
     )
+
+
+def called_check(
+    *, label: str, chain: bool, secret: str = "", contest: bool = False, difficulty: int = 2
+) -> ScenarioCheck:
+    """Return a check that was called at a table, as ``Sheets.checks_called`` describes it."""
+    kind: CheckKind = "chain" if chain else "check"
+    if contest:
+        kind = "contest"
+    elif secret:
+        kind = "secret_own" if secret == "own" else "secret"  # noqa: S105
+    return ScenarioCheck(id="0", label=label, kind=kind, difficulty=difficulty)
 
 
 def npc_of(library: LibraryNpc) -> ScenarioNpc:
@@ -140,7 +153,7 @@ def _candidates(session: Session) -> Iterator[Improvised]:
     for table in tables:
         told = [line.event for line, _ in log.all_lines(table) if line.event.to is None]
         for number, called in enumerate(sheets.checks_called(told)):
-            yield Improvised(f"called-{table.pk}-{number}", "checks", ScenarioCheck(id="0", **called))
+            yield Improvised(f"called-{table.pk}-{number}", "checks", called_check(**called))
     for handout in campaign.handouts.with_pictures():
         yield Improvised(f"handout-{handout.pk}", "letters", handout_of(handout), handout.picture)
     for table in tables:

@@ -9,11 +9,12 @@ from collections.abc import Iterator, Mapping
 from typing import Annotated, Any, ClassVar, Literal, get_type_hints
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from characters.exchange.wording import one_line, without_controls
 
 Title = Annotated[str, Meta(max_length=60)]
+Name = Annotated[str, Meta(max_length=40)]
 Line = Annotated[str, Meta(max_length=120)]
 Text = Annotated[str, Meta(max_length=4000)]
 #: An id is unique within its document, and not reused there.
@@ -22,6 +23,8 @@ Id = Annotated[str, Meta(pattern=r"\A[0-9a-z]{1,12}\Z")]
 Media = Annotated[str, Meta(pattern=r"\A[0-9A-Za-z_-]{0,36}\Z")]
 Mood = Literal["", "dusk", "rain", "cellar", "snow", "harbour", "train"]
 Ambience = Literal["", "rain", "fire", "wind", "train", "crowd", "heartbeat"]
+#: The result of a ``secret`` check is for the GM alone, that of a ``secret_own`` check for its player, too.
+CheckKind = Literal["check", "chain", "secret", "secret_own", "contest"]
 THINGS_AT_MOST, SCENES_AT_MOST, SPECIAL_AT_MOST, BYTES_AT_MOST = 30, 60, 200, 600_000
 
 
@@ -38,20 +41,36 @@ class ScenarioCheck(ScenarioPart, kw_only=True):
     """A check that the GM expects, and what follows from it."""
 
     label: Annotated[str, Meta(max_length=80)] = ""
+    kind: CheckKind = "check"
     difficulty: Annotated[int, Meta(ge=0, le=5)] = 2
     #: The suggested skill, in words.
     skill: Line = ""
     tool_missing: bool = False
-    chain: bool = False
-    #: Secret from the players (``gm``), or from all but its player (``own``).
-    secret: Literal["", "gm", "own"] = ""
+    #: The names of the two sides of a contest; the GM chooses a side without a name at the table.
+    active: Name = ""
+    passive: Name = ""
     follows: Text = ""
+    #: Documents of earlier versions have these two fields instead of a kind.
+    earlier_chain: bool | UnsetType = msgspec.field(default=UNSET, name="chain")
+    earlier_secret: Literal["", "gm", "own"] | UnsetType = msgspec.field(default=UNSET, name="secret")
+
+    def __post_init__(self) -> None:
+        if self.earlier_secret:
+            self.kind = "secret_own" if self.earlier_secret == "own" else "secret"  # noqa: S105
+        elif self.earlier_chain:
+            self.kind = "chain"
+        self.earlier_chain = self.earlier_secret = UNSET
+
+    @property
+    def secrecy(self) -> Literal["", "gm", "own"]:
+        """The readers of the result as the form of a call has them: the GM, its player too, or all."""
+        return {"secret": "gm", "secret_own": "own"}.get(self.kind, "")  # type: ignore[return-value]
 
 
 class ScenarioNpc(ScenarioPart, kw_only=True):
     """NPCs of one rank that come with a scene: ``count`` of them, with or without a name. [UC-10.4]"""
 
-    name: Annotated[str, Meta(max_length=40)] = ""
+    name: Name = ""
     rank: Annotated[int, Meta(ge=1, le=6)] = 1
     count: Annotated[int, Meta(ge=1, le=8)] = 1
     hidden: bool = False
@@ -124,6 +143,8 @@ class Document(ScenarioPart, kw_only=True):
 PARAGRAPHS = frozenset({"read", "notes", "follows", "text", "secret", "pitch", "warns", "special"})
 #: Fields that name a picture or a sound.
 MEDIA = ("picture", "sound")
+#: Fields that are only read, from documents of earlier versions.
+EARLIER = ("earlier_chain", "earlier_secret")
 
 
 class Unfit(ValueError):
@@ -186,7 +207,7 @@ def write(document: Document, thing_id: str, field: str, value: object, was: obj
     """
     thing = find(document, thing_id)
     kinds = get_type_hints(type(thing), include_extras=True)
-    if field in ("id", "parts", *MEDIA, *thing.parts) or field not in kinds:
+    if field in ("id", "parts", *MEDIA, *EARLIER, *thing.parts) or field not in kinds:
         raise Unfit("unknown_field")
     if isinstance(value, str):
         value = tidy(field, value)

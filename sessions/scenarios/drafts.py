@@ -77,7 +77,7 @@ def fit(draft: ScenarioDraft, new_id: NewId) -> None:
 def iter_texts(thing: ScenarioPart) -> Iterator[str]:
     for name in thing.__struct_fields__:
         value = getattr(thing, name)
-        if isinstance(value, str) and name != "id":
+        if isinstance(value, str) and name not in ("id", "kind"):
             yield value
     for name in thing.parts:
         for part in getattr(thing, name):

@@ -78,6 +78,15 @@ LEFT = {
         "%(number)s saved state is left out.", "%(number)s saved states are left out.", "number"
     ),
     "sounds": ngettext_lazy("%(number)s sound is left out.", "%(number)s sounds are left out.", "number"),
+    "aside_sound": gettext_lazy(
+        "“%(what)s” stays a note (lines like it: %(number)s): choose the sound of a scene yourself."
+    ),
+    "aside_clock": gettext_lazy(
+        "“%(what)s” stays a note (lines like it: %(number)s): set up the clock at the table."
+    ),
+    "aside_experience": gettext_lazy(
+        "“%(what)s” stays a note (lines like it: %(number)s): experience is given at the end of the session."
+    ),
     "elsewhere": ngettext_lazy(
         "%(number)s picture lies elsewhere on the web and is left out.",
         "%(number)s pictures lie elsewhere on the web and are left out.",

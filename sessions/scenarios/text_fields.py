@@ -10,10 +10,10 @@ from collections import defaultdict
 from collections.abc import Iterable
 
 from characters.exchange.wording import one_line
-from sessions.scenarios.document import ScenarioNpc, ScenarioPart, things
+from sessions.scenarios.document import CheckKind, ScenarioCheck, ScenarioNpc, ScenarioPart, things
 from sessions.scenarios.drafts import ImportDifference, NewId
 from sessions.scenarios.folding import FoldedText
-from sessions.scenarios.text_lines import CHECK_HEADING
+from sessions.scenarios.text_lines import ANY_CHECK, CHECK_HEADING
 
 BETWEEN = " 　:：、,-"
 SKILL = re.compile(r"[〈<《≪【]([^〈〉<>《》≪≫【】]{1,40})[〉>》≫】]|(?:特技|技能)「([^「」]{1,40})」")
@@ -21,6 +21,24 @@ NPC_COUNT = re.compile(
     r"\s*[×xX*]\s*([0-9]{1,3})(?:体|人|匹|名)?(?![0-9A-Za-z])|\s*([0-9]{1,3})(?:体|人|匹|名)"
 )
 NPC_RANK = re.compile(r"(?:ランク|rank|Rk)\s*[:=]?\s*([0-9]{1,3})", re.IGNORECASE)
+NPC_HP = re.compile(r"(?<![A-Za-z])HP\s*[:=]?\s*([0-9]{1,3})(?![0-9])", re.IGNORECASE)
+_EMPTY_BRACKETS = re.compile(rf"[(（][{BETWEEN}]*[)）]")
+QUOTATION = {"「": "」", "『": "』", "“": "”"}
+#: What a label need not say, as the phone adds that this is a check: 「足跡」の判定, 秘密判定「足跡」.
+_CHECK_BEFORE = re.compile(rf"{ANY_CHECK}\s*:?\s*(?=\S)", re.IGNORECASE)
+_CHECK_BEHIND = re.compile(rf"(?:の|で|に?よる|ための|する)?(?:{ANY_CHECK})\Z")
+_OF_A_KIND = re.compile(rf"[のでは]?{ANY_CHECK}", re.IGNORECASE)
+_SIDE = re.compile(
+    r"(?:(能動者|能動側|active(?:\sside)?)|(?:受動者|受動側|相手|passive(?:\sside)?|against))\s*(?:は|[:=])\s*"
+    r"([^\s、,/()\[\]「」:]{1,40})",
+    re.IGNORECASE,
+)
+_AGAINST = re.compile(r"([^\s、,/()\[\]「」:]{1,20}?)との?対抗")
+#: Such a side is chosen at the table.
+_ANYONE = re.compile(
+    r"(?:PC|PL|プレイヤー|探索者|players?)?(?:たち|側|[0-9])?(?:の?(?:だれか|誰か|任意|1人|一人))?",
+    re.IGNORECASE,
+)
 PLAYERS = re.compile(
     r"([0-9]{1,3})\s*(?:人|名)?(?:\s*(?:[~〜\-–—]|から|to)\s*([0-9]{1,3})\s*(?:人|名)?)?(?:\s*players?)?"
 )
@@ -110,20 +128,32 @@ def read_npcs(
 def _read_npc(words: FoldedText, new_id: NewId) -> tuple[ScenarioNpc, list[ImportDifference]]:
     flat, left = words.flat, []
     count, rank = NPC_COUNT.search(flat), NPC_RANK.search(flat)
-    ends = [found.start() for found in (count, rank, re.search(r"\(", flat)) if found]
+    ends = [found.start() for found in (count, rank, NPC_HP.search(flat), re.search(r"\(", flat)) if found]
     end = min(ends, default=len(flat))
     npc = ScenarioNpc(id=new_id(), name=one_line(words.part(0, end)))
-    rest = flat[end:]
     for name, found, most in (("count", count, 8), ("rank", rank, 6)):
         if found:
             was = int(next(filter(None, found.groups())))
             setattr(npc, name, min(max(was, 1), most))
             if was != getattr(npc, name):
                 left.append(ImportDifference(name, npc.name, was))
-            rest = rest.replace(found[0], "", 1)
-    if left or re.search(r"\w", rest):
-        npc.special = words.since(end).strip()
+    hp = NPC_HP.search(flat, end)
+    if hp and int(hp[1]) != npc.rank:  # without a word NPCs have as many HP as their rank [UC-10.4]
+        hp = None
+    npc.special = words.since(end).strip() if left else _cut_out(words, end, [count, rank, hp])
     return npc, left
+
+
+def _cut_out(words: FoldedText, start: int, known: Iterable[re.Match[str] | None]) -> str:
+    """Return the text from a place on without what is known, and without brackets and marks round it."""
+    parts = []
+    for found in sorted(filter(None, known), key=lambda one: one.start()):
+        parts.append(words.part(start, found.start()))
+        start = found.end()
+    rest = _EMPTY_BRACKETS.sub("", "".join([*parts, words.since(start)])).strip(BETWEEN)
+    if re.fullmatch(r"[(（][^()（）]*[)）]", rest):
+        rest = rest[1:-1].strip(BETWEEN)
+    return rest if re.search(r"\w", rest) else ""
 
 
 def _split_at_commas(words: FoldedText, start: int) -> Iterable[str]:
@@ -138,14 +168,46 @@ def _split_at_commas(words: FoldedText, start: int) -> Iterable[str]:
     yield words.since(begun).strip()
 
 
-def read_check(words: FoldedText, end: int, difficulty: re.Match[str] | None) -> tuple[str, str]:
-    """Return the label of a check, and its skill in words."""
+def read_check(
+    words: FoldedText, end: int, difficulty: re.Match[str] | None, kind: CheckKind, new_id: NewId
+) -> ScenarioCheck:
+    """Return the check that a line says up to a place; its label may be too long for a check."""
     start = heading.end() if (heading := CHECK_HEADING.match(words.flat)) else 0
     skill = SKILL.search(words.flat, 0, end)
-    return (
-        one_line(_check_label(words, start, end, difficulty)),
-        words.part(*skill.span(1 if skill[1] else 2)) if skill else "",
-    )
+    label = _without_kind(one_line(_check_label(words, start, end, difficulty)))
+    check = ScenarioCheck(id=new_id(), label=label, kind=kind)
+    check.skill = words.part(*skill.span(1 if skill[1] else 2)) if skill else ""
+    if kind == "contest":
+        against = _AGAINST.match(words.flat, start, end)
+        check.passive = words.part(*against.span(1)) if against else ""
+        read_sides(words, check)
+    return check
+
+
+def read_sides(words: FoldedText, check: ScenarioCheck) -> bool:
+    """Read the sides of a contest that a line names; True if it says nothing else and nothing twice."""
+    for found in _SIDE.finditer(words.flat):
+        side = "active" if found[1] else "passive"
+        if getattr(check, side):
+            return False
+        if not _ANYONE.fullmatch(found[2]):
+            setattr(check, side, words.part(*found.span(2)))
+    return not re.search(r"\w", _SIDE.sub("", words.flat))
+
+
+def strip_quotation(title: str) -> str:
+    """Return a title without the quotation marks that enclose all of it."""
+    closing = QUOTATION.get(title[:1])
+    return title[1:-1] if closing and title.find(closing) == len(title) - 1 else title
+
+
+def _without_kind(label: str) -> str:
+    """Return a label without the words for its kind, unless they are all that it says or part of a phrase."""
+    words = FoldedText(label)
+    start = before.end() if (before := _CHECK_BEFORE.match(words.flat)) else 0
+    behind = _CHECK_BEHIND.search(words.flat, start)
+    rest = words.part(start, behind.start() if behind else len(words.flat)).strip(BETWEEN)
+    return label if rest.endswith(("と", "との")) else strip_quotation(rest) or label
 
 
 def _check_label(words: FoldedText, start: int, end: int, found: re.Match[str] | None) -> str:
@@ -153,14 +215,21 @@ def _check_label(words: FoldedText, start: int, end: int, found: re.Match[str] |
     if not found:
         return words.part(start, end).strip()
     first, last, flat = found.start(), found.end(), words.flat
-    if flat[first - 1 : first] in ("(", "[") and flat[last : last + 1] in (")", "]"):
-        first, last = first - 1, last + 1
+    opens = max(flat.rfind("(", start, first), flat.rfind("[", start, first))
+    closes = min((at for sign in ")]" if (at := flat.find(sign, last, end)) >= 0), default=0)
+    if opens >= 0 and closes and names_only_kind(flat[opens + 1 : first] + flat[last:closes]):
+        first, last = opens, closes + 1
     elif flat[last : last + 1] == "の" and first == start:
         last += 1
     elif first > start and last < end and flat[last:end].strip():
         return words.part(start, end).strip()
     around = (words.part(start, first).strip(BETWEEN), words.part(last, end).strip(BETWEEN))
     return " ".join(filter(None, around)) or words.part(start, end).strip()
+
+
+def names_only_kind(text: str) -> bool:
+    """True if a text says no more than the kind of a check and the sides of a contest."""
+    return not re.search(r"\w", _OF_A_KIND.sub("", _SIDE.sub("", text)))
 
 
 def read_players(text: str) -> tuple[int, int, bool] | None:

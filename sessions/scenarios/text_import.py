@@ -13,6 +13,8 @@ from itertools import islice
 
 from characters.exchange.wording import one_line, without_controls
 from sessions.scenarios.document import (
+    CheckKind,
+    CutIn,
     Document,
     ScenarioCheck,
     ScenarioHandout,
@@ -25,12 +27,17 @@ from sessions.scenarios.secrecy import is_of_a_handout, label_of, says_nothing
 from sessions.scenarios.text_fields import (
     BETWEEN,
     TextFields,
+    names_only_kind,
     read_check,
     read_minutes,
     read_npcs,
     read_players,
+    read_sides,
+    strip_quotation,
 )
 from sessions.scenarios.text_lines import (
+    COUNTED,
+    CUT_IN,
     DIFFICULTY,
     FOLLOWS,
     HANDOUT,
@@ -55,7 +62,6 @@ NAMED = re.compile(
     r"(?:HO|(?i:ho)(?=\s*[0-9])|ハンドアウト|(?i:handout))\s*[#-]?\s*(?P<number>[0-9]{1,2}|[A-Z](?![A-Za-z]))"
     r"|(?P<whom>PC\s*[0-9]{1,2})"
 )
-QUOTATION = {"「": "」", "『": "』", "“": "”"}
 #: Invisible characters that come along when a page is copied.
 UNSEEN = re.compile("[\u00ad\u200b\u2060\ufeff]")
 WEB_PAGE = re.compile(
@@ -110,6 +116,12 @@ class _TextReader:
         self._check: ScenarioCheck | None = None
         #: True while the newest check has no difficulty.
         self._lacks_difficulty = False
+        #: The kind of the checks below a line that says only this kind.
+        self._kind_below: CheckKind = "check"
+        #: True if a line above, in the same paragraph, says that a check is secret.
+        self._is_secret_above = False
+        #: The lines that stay notes, by their code.
+        self._asides: dict[str, list[str]] = {}
         self._fields = TextFields(self._beside, "notes")
         #: The line that makes the lines below it secret, even in boxes and quotations.
         self._keeper: TextLine | None = None
@@ -131,15 +143,39 @@ class _TextReader:
             if self._fields.blanks and self._kept_until_blank:
                 self._keeper = None
             if line is self._title:
-                self._document.title = one_line(_strip_quotation(line.words.raw))[:TITLE]
+                self._document.title = one_line(strip_quotation(line.words.raw))[:TITLE]
                 if len(line.words.raw) > TITLE:
                     self._fields.append_line(line.raw)
-            elif not self._handle_line(line):
-                self._fields.append_line(line.raw)
+            else:
+                self._note_check_kind(line)
+                if not self._handle_line(line):
+                    self._fields.append_line(line.raw)
             self._fields.blanks = 0
         self._fields.store(self._document, self._beside)
         self._place_loose_things()
+        self._left += [ImportDifference(code, raws[0], len(raws)) for code, raws in self._asides.items()]
         return ScenarioDraft(self._document, self._left, said=self._known)
+
+    def _note_check_kind(self, line: TextLine) -> None:
+        """Apply a line that names a kind of check to the checks beside it.
+
+        A label of checks gives its kind to all below it, until the next heading. Any other line says only
+        that the checks of its paragraph are secret: in doubt they are.
+        """
+        is_secret = line.check_kind == "secret"
+        is_heading = line.kind in ("scene", "handout") or (bool(line.style) and line.kind != "check")
+        if self._fields.blanks or is_heading:
+            self._is_secret_above = False
+        if self._fields.current[1] in FOR_ALL and (line.labels_checks or is_secret):
+            self._fields.reopen_base()
+        if line.labels_checks:
+            self._kind_below = line.check_kind
+        elif is_heading:
+            self._kind_below = "check"
+        if is_secret and line.kind != "check":
+            self._is_secret_above = True
+            if self._check and not (self._fields.blanks or is_heading or line.words.flat.endswith(":")):
+                self._check.kind = "secret"
 
     def _handle_line(self, line: TextLine) -> bool:
         """Handle a line by its label and kind; False if its text is still to be added to the open field."""
@@ -165,6 +201,7 @@ class _TextReader:
             "check": self._begin_check,
             "follows": self._handle_follows,
             "npcs": self._add_npcs,
+            "cut_in": self._add_cut_in,
             "label": self._handle_label,
         }
         return handlers.get(line.kind, self._handle_heading)(line)
@@ -285,7 +322,8 @@ class _TextReader:
 
     def _is_empty(self, scene: ScenarioScene) -> bool:
         is_last = bool(self._document.scenes) and self._document.scenes[-1] is scene
-        return is_last and not (self._fields.has_text(scene) or scene.checks or scene.npcs or scene.letters)
+        things = (part for name in scene.parts for part in getattr(scene, name))
+        return is_last and not (self._fields.has_text(scene) or any(things))
 
     def _handle_heading(self, line: TextLine) -> bool:
         if self._among_handouts and (found := WHOM.match(line.words.flat)):
@@ -293,6 +331,10 @@ class _TextReader:
             after = line.words.flat[end:].strip()
             if line.style or not after or after[0] in ":(「『【":
                 return self._new_handout(line, end, found[0], line.words.since(end))
+        if not self._handout and self._belongs_to_check(line):
+            return True
+        if line.aside and not self._handout and self._keep_aside(line):
+            return True
         if line.kind != "heading":
             if self._handout and FOR_ONE_ALONE.match(line.words.flat):
                 self._fields.open_base(self._handout, "secret")
@@ -359,19 +401,21 @@ class _TextReader:
         if self._handout and not line.style:
             return False
         words, flat = line.words, line.words.flat
-        inline = FOLLOWS.search(flat)
+        inline = FOLLOWS.search(flat) or (self._kind_of(line) == "chain" and COUNTED.search(flat))
         end = inline.start() if inline else len(flat)
         found = DIFFICULTY.search(flat, 0, end)
-        alone = found and not re.search(r"\w", flat[: found.start()] + flat[found.end() :])
+        alone = found and names_only_kind(flat[: found.start()] + flat[found.end() :])
         if found and alone and self._lacks_difficulty and self._check:
             self._set_difficulty(self._check, found, line)
+            if self._check.kind != "secret" and line.check_kind != "check":
+                self._check.kind = line.check_kind
             self._lacks_difficulty = False
             return True
         if self._handout:
             self._open_notes()
-        label, skill = read_check(words, end, found)
-        check = ScenarioCheck(id=self._new_id(), label=label[:LABEL], skill=skill)
-        if len(label) > LABEL:
+        check = read_check(words, end, found, self._kind_of(line), self._new_id)
+        if len(check.label) > LABEL:
+            check.label = check.label[:LABEL]
             self._fields.append_text(check, "follows", line.raw)
         self._scene.checks.append(check)
         self._check, self._lacks_difficulty = check, not found
@@ -389,6 +433,46 @@ class _TextReader:
         if was > 5:
             self._left.append(ImportDifference("difficulty", check.label, was))
             self._fields.append_text(check, "follows", line.raw)
+
+    def _kind_of(self, line: TextLine) -> CheckKind:
+        """Return the kind of a check: secret if anything says so, else that of its line or its label."""
+        kinds = (line.check_kind, self._kind_below)
+        if "secret" in kinds or self._is_secret_above:
+            return "secret"
+        return line.check_kind if line.check_kind != "check" else self._kind_below
+
+    def _belongs_to_check(self, line: TextLine) -> bool:
+        """True if a line says the sides of a contest. An outcome of a chain opens the text of the chain."""
+        check = self._check
+        if not check or line.style:
+            return False
+        if check.kind == "chain" and COUNTED.match(line.words.flat):
+            self._handle_follows(line)
+        return check.kind == "contest" and read_sides(line.words, check)
+
+    def _keep_aside(self, line: TextLine) -> bool:
+        """Report a line for which there is no field; keep it as a note unless it is a heading of notes."""
+        self._asides.setdefault(line.aside, []).append(line.words.raw)
+        if line.style and line.style not in self._styles:
+            return False
+        self._fields.append_to(self._scene, "notes", line.raw)
+        if line.aside == "aside_experience":
+            self._fields.reopen_base()
+        return True
+
+    def _add_cut_in(self, line: TextLine) -> bool:
+        if self._handout and not line.style:
+            return False
+        words = line.words
+        found = CUT_IN.match(words.flat)
+        assert found
+        said = one_line(strip_quotation(words.since(found.end()).strip()))
+        if not 0 < len(said) <= NAME:
+            return False
+        if self._handout:
+            self._open_notes()
+        self._scene.cut_ins.append(CutIn(id=self._new_id(), words=said))
+        return True
 
     def _handle_follows(self, line: TextLine) -> bool:
         if self._check and not self._handout:
@@ -450,7 +534,7 @@ class _TextReader:
         self._open_notes()
         match line.label:
             case "title" if 0 < len(line.rest) <= TITLE:
-                title = one_line(_strip_quotation(line.rest))
+                title = one_line(strip_quotation(line.rest))
                 self._document.title = self._document.title or title
                 return self._document.title == title
             case "players" | "minutes" if line.rest:
@@ -462,6 +546,8 @@ class _TextReader:
                 return True
             case "handouts":
                 return not line.rest
+            case "about":
+                return bool(line.aside) and self._keep_aside(line)
         return False
 
     def _read_fact(self, line: TextLine) -> bool:
@@ -488,12 +574,13 @@ class _TextReader:
         """Give text and things of no scene to the document and its first scene, or a scene of their own."""
         document, beside = self._document, self._beside
         if not document.scenes or beside.checks or beside.npcs or beside.read:
-            if beside.notes or beside.letters or beside.checks or beside.npcs or beside.read:
+            if any(getattr(beside, name) for name in ("notes", "read", *beside.parts)):
                 document.scenes.insert(0, beside)
             return
         document.notes = beside.notes
         first = document.scenes[0]
         first.letters = [*beside.letters, *first.letters]
+        first.cut_ins = [*beside.cut_ins, *first.cut_ins]
 
 
 def _covers_the_next(line: TextLine) -> bool:
@@ -512,9 +599,3 @@ def _form(line: TextLine) -> str:
         return "handout" if line.kind == "handout" else line.style or line.kind
     marked = SYMBOL.match(FoldedText(line.raw).flat) if len(line.raw) <= LOOKED_AT else None
     return marked[1] if marked else ""
-
-
-def _strip_quotation(title: str) -> str:
-    """Return a title without the quotation marks that enclose all of it."""
-    closing = QUOTATION.get(title[:1])
-    return title[1:-1] if closing and title.find(closing) == len(title) - 1 else title

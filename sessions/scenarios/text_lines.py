@@ -10,11 +10,23 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Literal
 
+from sessions.scenarios.document import CheckKind
 from sessions.scenarios.folding import FoldedText
 from sessions.scenarios.secrecy import Label, label_of, label_over
 
 Kind = Literal[
-    "blank", "rule", "quote", "scene", "handout", "check", "follows", "npcs", "label", "heading", "text"
+    "blank",
+    "rule",
+    "quote",
+    "scene",
+    "handout",
+    "check",
+    "follows",
+    "npcs",
+    "cut_in",
+    "label",
+    "heading",
+    "text",
 ]
 #: A line with more characters is always plain text.
 LOOKED_AT = 300
@@ -57,7 +69,55 @@ DIFFICULTY = re.compile(
     re.IGNORECASE,
 )
 CHECK = re.compile(r"判定|チェック|ロール|(?<![a-z])(?:check|test|roll|DC)(?![a-z])", re.IGNORECASE)
-CHECK_HEADING = re.compile(r"(?:判定|checks?)\s*[0-9]{0,2}\s*:\s*(?=\S)", re.IGNORECASE)
+_APART = r"[\W_]{0,2}"
+
+
+def _check_words(words: str) -> str:
+    """Return a pattern of words before 判定; their characters may be apart (秘密 判定, 秘・密判定)."""
+    said = "|".join(_APART.join(word) for word in words.split())
+    return rf"(?:{said}){_APART}(?:の{_APART})?(?:連続|対抗)?(?:判{_APART}定|ダイス|ロール|チェック)"
+
+
+#: The words for the kinds of checks. A check that is called by several is secret first of all.
+CHECK_KINDS: dict[CheckKind, str] = {
+    "secret": _check_words("秘密 祕密 秘匿 非公開 シークレット ブラインド クローズド クローズ 隠し")
+    + r"|(?<![a-z])(?:secret|hidden|blind)[\s-]{1,2}(?:check|roll|test)",
+    "chain": _check_words("連続") + r"|(?<![a-z])chain\s(?:check|roll|test)",
+    "contest": _check_words("対抗")
+    + r"|(?<![a-z])(?:(?:opposed|contested)\s(?:check|roll|test)|contest(?![a-z]))",
+}
+ANY_CHECK = f"(?:{'|'.join(CHECK_KINDS.values())}|判定|(?<![a-z])checks?(?![a-z]))"
+_KINDS = {kind: re.compile(words, re.IGNORECASE) for kind, words in CHECK_KINDS.items()}
+CHECK_HEADING = re.compile(
+    rf"(?:{ANY_CHECK}\s*[0-9]{{0,2}}\s*(?::|(?=[「『]))|[【\[]\s*{ANY_CHECK}\s*[】\]])\s*(?=\S)",
+    re.IGNORECASE,
+)
+#: A line that says nothing but a kind of check is the label of the checks below it.
+_CHECKS_BELOW = re.compile(rf"[\W\d_]*{ANY_CHECK}(?:一覧)?\W*\Z", re.IGNORECASE)
+#: An outcome of a chain: how many cards, and what follows.
+COUNTED = re.compile(
+    r"(?:成功(?:数|枚数)?)?\s*[0-9]{1,2}(?:\s*[~〜\-–—]\s*[0-9]{1,2})?\s*枚"
+    r"(?:以上|以下|以内|未満)?(?:の?成功)?(?:の場合|なら|だと|で)?\s*[:→]"
+)
+CUT_IN = re.compile(
+    r"(?:[【\[]\s*(?:カットイン|cut-?in)\s*[】\]]|(?:カットイン|cut-?in)\s*[0-9]{0,2}\s*(?::|(?=[「『“\"])))"
+    r"\s*(?=\S.{0,45}\Z)",
+    re.IGNORECASE,
+)
+#: Lines for which a scenario has no field, so that they stay notes.
+ASIDES = {
+    "aside_sound": re.compile(
+        r"[【\[]?\s*(?:BGM|SE|音楽|効果音|環境音|サウンド|music|sound)\s*[0-9]{0,2}\s*"
+        r"(?:[】\]]|:|(?=[「『]))",
+        re.IGNORECASE,
+    ),
+    "aside_clock": re.compile(
+        r".{0,40}?[0-9]{1,2}\s*(?:区切り|セグメント|segments?(?![a-z]))", re.IGNORECASE
+    ),
+    "aside_experience": re.compile(
+        r"[【\[]?\s*(?:獲得)?(?:経験点|経験値|experience|EXP|XP)\s*(?:[】\]:]|\Z)", re.IGNORECASE
+    ),
+}
 NPCS = re.compile(r"(?:敵|エネミー|NPC|(?i:enem(?:y|ies)|foes?|monsters?|npcs?))\s*[0-9]{0,2}\s*:\s*(?=\S)")
 FOLLOWS = re.compile(
     r"[【\[]?(?:大成功|成功|失敗|大失敗|クリティカル|ファンブル|結果"
@@ -84,8 +144,8 @@ LABELS = {
     "handouts": r"(?:HO|ハンドアウト|handouts?)(?:一覧)?",
     "about": r"(?:シナリオ)?(?:背景|真相)|(?:基本|シナリオ|セッション|事前)情報|はじめに|前書き|あとがき"
     r"|(?:事前)?準備"
-    r"|レギュレーション|利用規約|クレジット|登場人物(?:一覧)?|(?:主要)?(?:NPC|エネミー|敵)(?:一覧|データ|紹介)?"
-    r"|background|(?:the )?truth|preparation|credits|licen[cs]e|cast|characters|NPCs",
+    r"|(?:獲得)?(?:経験点|経験値)|レギュレーション|利用規約|クレジット|登場人物(?:一覧)?|(?:主要)?(?:NPC|エネミー|敵)(?:一覧|データ|紹介)?"
+    r"|experience|background|(?:the )?truth|preparation|credits|licen[cs]e|cast|characters|NPCs",
 }
 _LABEL = re.compile("|".join(f"(?P<{name}>{said})" for name, said in LABELS.items()), re.IGNORECASE)
 #: Labels of facts about the whole scenario.
@@ -111,8 +171,31 @@ class TextLine:
 
     @cached_property
     def secret_label(self) -> Label | None:
-        """The label that keeps the line from the players."""
-        return label_of(self.raw)
+        """The label that keeps the line from the players; the name of a secret check is none."""
+        label = label_of(self.raw)
+        is_secret_check = label and self.kind != "quote" and self.check_kind == "secret"
+        if is_secret_check and not label_of(_KINDS["secret"].sub("", self.words.flat)):
+            return None
+        return label
+
+    @cached_property
+    def check_kind(self) -> CheckKind:
+        """The kind of check that the line names, ``check`` if it names none."""
+        is_long = len(self.raw) > LOOKED_AT
+        named = (kind for kind, words in _KINDS.items() if not is_long and words.search(self.words.flat))
+        return next(named, "check")
+
+    @property
+    def labels_checks(self) -> bool:
+        """True if the line says nothing but a kind of check, or that there are checks below."""
+        return len(self.raw) <= LABEL_AT_MOST and bool(_CHECKS_BELOW.match(self.words.flat))
+
+    @property
+    def aside(self) -> str:
+        """The code in ``ASIDES`` of a line that stays a note, empty for any other."""
+        if len(self.raw) > LOOKED_AT:
+            return ""
+        return next((code for code, said in ASIDES.items() if said.match(self.words.flat)), "")
 
 
 def classify_lines(text: str, go_on: Callable[[], None]) -> list[TextLine]:
@@ -220,6 +303,8 @@ def classify_line(raw: str) -> TextLine:
         line.kind = "follows"
     elif NPCS.match(words.flat) and not words.flat.endswith(ENDS_A_SENTENCE):
         line.kind = "npcs"
+    elif CUT_IN.match(words.flat):
+        line.kind = "cut_in"
     elif label := _label(words):
         line.kind = "label"
         line.label, line.rest = label

@@ -64,13 +64,16 @@ def home(request: HttpRequest) -> HttpResponse:
 def _render_desk(request: HttpRequest, form: CampaignForm, status: int = 200) -> HttpResponse:
     sessions = Session.objects.filter(trial="")  # without rehearsals
     newest = Prefetch("sessions", sessions[:3], to_attr="newest")
-    campaigns = Campaign.objects.filter(gm=request.person).prefetch_related(newest)
+    sample = nights.find_sample(request.person)
+    others = Campaign.objects.filter(gm=request.person).exclude(pk__in=[sample.pk] if sample else [])
+    campaigns = others.prefetch_related(newest)
     running = sessions.filter(campaign__in=campaigns, ended_at=None)
     context: dict[str, Any] = {
         "campaigns": campaigns,
         "open_sessions": running.select_related("campaign"),
         "form": form,
         "title": _today_title(),
+        "sample": sample and sample.evenings.get(),
     }
     if request.user.is_superuser:  # the host of the server, the only one who can act on it
         backup = retention.newest_backup()
@@ -100,6 +103,14 @@ def open_campaign(request: HttpRequest) -> HttpResponse:
         campaign = form.save()
         session = nights.open_session(campaign=campaign, title=_today_title())
     return redirect(session)
+
+
+@require_POST
+@login_required
+def delete_sample(request: HttpRequest) -> HttpResponse:
+    if sample := nights.find_sample(request.person):
+        nights.delete_sample(sample)
+    return redirect("play:gm-home")
 
 
 @heavy("GET")

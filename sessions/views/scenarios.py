@@ -64,6 +64,7 @@ def scenario(request: HttpRequest, pk: int) -> HttpResponse:
     kept = found.pictures.select_related("picture").defer("picture__content")
     pictures = {one.picture.key: one.picture for one in kept}
     sounds = {sound.key: sound for sound in found.sounds.defer("content")}
+    sample = nights.find_sample(request.person)
     everything, wanted = fits_on_a_page(document), request.GET.get("scene")
     context = {
         "scenario": found,
@@ -74,7 +75,7 @@ def scenario(request: HttpRequest, pk: int) -> HttpResponse:
             else (summarize_scene(scene), [])
             for scene in document.scenes
         ],
-        "campaigns": Campaign.objects.filter(gm=request.person),
+        "campaigns": Campaign.objects.filter(gm=request.person).exclude(pk__in=[sample.pk] if sample else []),
     }
     return render(request, "sessions/scenario.html", context)
 

@@ -3,6 +3,7 @@
 //   main[data-writes]        the address for it
 //   .written[data-of]        the thing a field belongs to; [data-several] on a group of ticks that are one list
 //   [data-wrong]             the reason why a field was not kept
+//   [data-kind]              the kind of a check, to which some fields belong
 //   [data-title-of]          shows the title of a thing, wherever that stands
 //   #kept                    says how it stands; its data-* are the words
 "use strict";
@@ -122,6 +123,7 @@ main.addEventListener("input", ({ target }) => {
   const group = groupOf(target);
   if (!group) return;
   entitle(group);
+  if (target.name === "kind") target.closest("[data-kind]").dataset.kind = target.value;
   if (!group.dataset.several && !group.querySelector("[name]").validity.valid) { wrong(group, kept.dataset.malformed); return; }
   waiting.add(group);
   tell("keeping");

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 import uuid
+from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.template.loader import render_to_string
 from django.utils import timezone
 
 from characters.models import Character
@@ -596,23 +598,64 @@ def test_a_message_in_dice_notation_rolls_the_dice(
     assert f" {message.rolled['sum']}" in message.text
 
 
+@pytest.mark.parametrize(
+    ("text", "holds"),
+    [
+        ("1d100<=50", lambda total: total <= 50),
+        ("1d100 <= 50 目星", lambda total: total <= 50),
+        ("１ｄ１００＜＝５０　目星", lambda total: total <= 50),
+        ("2d6≧7", lambda total: total >= 7),
+        ("2d6>=7", lambda total: total >= 7),
+        ("2d6 +1 > 7", lambda total: total > 7),
+        ("1d2<2", lambda total: total < 2),
+    ],
+)
+def test_a_roll_with_a_target_says_whether_it_held(
+    seats: list[Seat], session: Session, text: str, holds: Callable[[int], bool]
+) -> None:
+    found = set()
+    for _ in range(20):
+        message = say(seats[0], text)
+        assert message.rolled
+        held = holds(message.rolled["sum"])
+        assert message.rolled["held"] is held
+        assert message.roll_result == ("成功" if held else "失敗")
+        found.add(held)
+    assert found == {True, False}
+    shown = render_to_string("sessions/_rolled.html", messages.last_roll_context(session, None))
+    assert message.roll_result in shown
+    assert say(seats[0], "2d6").roll_result == ""
+
+
+@pytest.mark.parametrize("text", ["D66", "d66 表", "Ｄ６６"])
+def test_d66_is_two_dice_as_tens_and_units(seats: list[Seat], text: str) -> None:
+    for _ in range(10):
+        message = say(seats[0], text)
+        assert message.rolled
+        tens, units = message.rolled["dice"]
+        assert {tens, units} <= set(range(1, 7))
+        assert (message.rolled["sides"], message.rolled["sum"]) == (6, tens * 10 + units)
+        assert f"D66 → {tens}{units}" in message.text
+
+
 #: Counts that nobody has, and words of which a part would count for nothing.
 REFUSED_ROLLS = {
-    "roll_out_of_bounds": ["0d6", "21d6", "2d1", "1d1001", "d0", "d6+10000"],
+    "roll_out_of_bounds": ["0d6", "21d6", "2d1", "1d1001", "d0", "d6+10000", "d6<=10000"],
     "roll_unknown": [
         *(
-            "1d100<=50",
-            "1d100 <= 50 目星",
-            "１ｄ１００＜＝５０",
-            "2d6≧7",
             "2d6=7",
+            "1d100<=",
+            "1d100<=50目星",
+            "1d100<=50+5",
+            "1d100<=1d50",
+            "D66<=33",
+            "D66+1",
             "1d6+1d4",
             "1d6 +1d4",
             "2d6*2",
         ),
         *("2d6 × 2", "3d6kh2", "2d6+{器用}", "2d6+", "2d6+3攻撃", "2d6@10", "2d6[火]"),
     ],
-    "roll_d66": ["D66", "d66 表", "Ｄ６６"],
 }
 
 

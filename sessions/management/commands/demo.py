@@ -17,8 +17,6 @@ from companion.models import Person
 from sessions.evening import nights
 from sessions.models import Campaign, Role
 
-CAMPAIGN = "見本のキャンペーン"
-
 
 class Sample(NamedTuple):
     """A sample character; its skills and HP add up to six, like those of a character made from six cards."""
@@ -68,7 +66,7 @@ def create_session() -> None:
     gm_person = gm_link.ensure_home_gm().person
     if Campaign.objects.filter(gm=gm_person).exists():
         return
-    campaign = Campaign.objects.create(gm=gm_person, name=CAMPAIGN)
+    campaign = Campaign.objects.create(gm=gm_person, name=nights.SAMPLE_CAMPAIGN)
     session = nights.open_session(campaign=campaign, title="見本の夜")
     for sample in SAMPLES:
         player = Person.objects.create(name=sample.player)

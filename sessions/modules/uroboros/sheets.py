@@ -27,8 +27,9 @@ def _find_checks(events: Sequence[Event]) -> list[Json]:
     said = ("label", "chain", "secret", "difficulty")
     return [
         {name: data[name] for name in said if data.get(name) is not None}
+        | ({"contest": True} if data["kind"] == "contest" else {})
         for data in called
-        if data["kind"] in ("check", "chain")
+        if data["kind"] in ("check", "chain", "contest")
     ]
 
 

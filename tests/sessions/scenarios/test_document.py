@@ -56,6 +56,8 @@ def test_a_field_that_has_changed_since_it_was_read_is_not_overwritten(harbour: 
         ("c1", "difficulty", "3", "malformed"),
         ("c1", "label", "あ" * 81, "malformed"),
         ("a", "mood", "casino", "malformed"),
+        ("c1", "kind", "duel", "malformed"),
+        ("c1", "earlier_secret", "gm", "unknown_field"),
         ("a", "leads", ["../x"], "malformed"),
         ("a", "picture", "", "unknown_field"),
         ("a", "sound", "", "unknown_field"),

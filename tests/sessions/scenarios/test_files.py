@@ -67,7 +67,7 @@ def scenario(gm: Somebody) -> Scenario:
             ScenarioScene(
                 id="b2",
                 title="倉庫",
-                checks=[ScenarioCheck(id="c3", label="錠を開ける", difficulty=3, secret="gm")],
+                checks=[ScenarioCheck(id="c3", label="錠を開ける", difficulty=3, kind="secret")],
                 npcs=[ScenarioNpc(id="d4", name="番人", rank=3, picture="guard")],
                 letters=[ScenarioHandout(id="e5", title="HO1", secret="あなたが灯を消した。")],
                 cut_ins=[CutIn(id="f6", words="灯が！", picture="pier")],
@@ -115,9 +115,41 @@ def test_an_imported_scenario_is_exported_as_the_same_document(
     assert copy.title == "灯の消えた港"
     assert form.read(taken(other, copy)).document == form.read(out).document
     came, went = editing.document_of(copy), editing.document_of(scenario)
-    assert came.scenes[1].checks[0].secret == went.scenes[1].checks[0].secret == "gm"
+    assert came.scenes[1].checks[0].kind == went.scenes[1].checks[0].kind == "secret"
     assert came.scenes[0].leads == [came.scenes[1].id]
     assert "外しました" not in said(answer, other)
+
+
+@pytest.mark.parametrize(
+    ("earlier", "kind"),
+    [
+        ({}, "check"),
+        ({"chain": False, "secret": ""}, "check"),
+        ({"chain": True, "secret": ""}, "chain"),
+        ({"chain": False, "secret": "gm"}, "secret"),
+        ({"chain": False, "secret": "own"}, "secret_own"),
+        ({"chain": True, "secret": "gm"}, "secret"),
+    ],
+)
+def test_a_check_in_a_file_of_version_1_keeps_what_it_is(
+    gm: Somebody, earlier: dict[str, Any], kind: str
+) -> None:
+    check = {"id": "2", "label": "気配", "difficulty": 3} | earlier
+    document = {"title": "港", "scenes": [{"id": "1", "checks": [check]}]}
+    whole = {"format": "takujo.scenario", "version": 1, "document": document}
+    brought(gm, zipped({WHOLE: json.dumps(whole).encode()}))
+    scenario = Scenario.objects.get()
+    assert editing.document_of(scenario).scenes[0].checks[0].kind == kind
+    [stored] = scenario.document["scenes"][0]["checks"]
+    assert not {"chain", "secret"} & stored.keys(), "it says it once"
+
+
+def test_a_contest_with_its_sides_is_exported_and_imported(gm: Somebody, other: Somebody) -> None:
+    contest = ScenarioCheck(id="c1", label="話を聞かせる", kind="contest", active="澪", passive="岩瀬")
+    scene = ScenarioScene(id="a1", checks=[contest])
+    brought(other, taken(gm, editing.create_scenario(gm.person, Document(title="駅", scenes=[scene]))))
+    [came] = editing.document_of(Scenario.objects.get(owner=other.person)).scenes[0].checks
+    assert (came.label, came.kind, came.active, came.passive) == ("話を聞かせる", "contest", "澪", "岩瀬")
 
 
 def test_a_scenario_file_has_no_picture_keys_and_gets_new_ids_on_import(
@@ -312,7 +344,7 @@ def test_an_inconsistent_scenario_file_is_refused_with_a_reason(other: Somebody,
 def test_a_file_of_a_newer_version_asks_to_update_the_server(
     gm: Somebody, other: Somebody, scenario: Scenario
 ) -> None:
-    answer = brought(other, changed(taken(gm, scenario), WHOLE, put("version", value=2)))
+    answer = brought(other, changed(taken(gm, scenario), WHOLE, put("version", value=form.VERSION + 1)))
     assert "先にこちらを更新してください" in answer.content.decode()
 
 

@@ -29,6 +29,11 @@ def harbour(gm: Somebody) -> Scenario:
     return editing.create_scenario(gm.person, Document(title="灯の消えた港", scenes=[pier, store]))
 
 
+CONTEST = """{"type": "contest", "difficulty": 2, "label": "腕ずもう",
+    "active": {"seat": "p1", "npc": null, "skill": false, "q": 0},
+    "passive": {"seat": "p2", "npc": null, "skill": false, "q": 0}}""".encode()
+
+
 @pytest.fixture
 def night(session: Session, table: Table, harbour: Scenario, gm: Somebody) -> Session:
     """An evening in which a check, a handout, an NPC and a note were made on the spot."""
@@ -37,6 +42,8 @@ def night(session: Session, table: Table, harbour: Scenario, gm: Somebody) -> Se
     for label in ("足跡をさがす", "屋根を渡る", "屋根を渡る"):
         play(table, "gm", call(difficulty=4, label=label))
         play(table, "gm", b'{"type": "cancel"}')
+    play(table, "gm", CONTEST)
+    play(table, "gm", b'{"type": "cancel"}')
     lock = PreparedCheck(label="鍵をこじ開ける", difficulty=3, chain=True)
     preparation.write_check(session=session, check=lock)
     letter = Handout(campaign=session.own_campaign, title="濡れた手紙", text="助けて", secret="嘘だ")
@@ -61,16 +68,17 @@ def test_improvised_things_are_offered_once_and_saved_to_the_scenario(
     night: Session, gm: Somebody, harbour: Scenario
 ) -> None:
     made = offered(gm, night)
-    assert set(made) == {"鍵をこじ開ける", "屋根を渡る", "濡れた手紙", "灯台守", "地下道"}
+    assert set(made) == {"鍵をこじ開ける", "屋根を渡る", "腕ずもう", "濡れた手紙", "灯台守", "地下道"}
     for key in made.values():
         gm.client.post(f"/s/{night.pk}/improvised/", {"thing": key, "scene": "store"})
     assert offered(gm, night) == {}
     harbour.refresh_from_db()
     document = editing.document_of(harbour)
     _, store, cellar = document.scenes
-    assert {(check.label, check.difficulty, check.chain) for check in store.checks} == {
-        ("鍵をこじ開ける", 3, True),
-        ("屋根を渡る", 4, False),
+    assert {(check.label, check.difficulty, check.kind) for check in store.checks} == {
+        ("鍵をこじ開ける", 3, "chain"),
+        ("屋根を渡る", 4, "check"),
+        ("腕ずもう", 2, "contest"),
     }
     (letter,), (boss,) = store.letters, store.npcs
     assert (letter.title, letter.text, letter.secret) == ("濡れた手紙", "助けて", "嘘だ")

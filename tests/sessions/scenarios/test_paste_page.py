@@ -109,3 +109,17 @@ def test_a_pasted_text_or_file_over_the_size_limit_is_refused(gm: Somebody) -> N
 def test_the_paste_page_sends_a_visitor_to_sign_in() -> None:
     assert "/account/sign-in/" in Client().post(PAGE, {"text": HARBOUR})["Location"]
     assert Scenario.objects.count() == 0
+
+
+def test_the_preview_shows_the_words_that_players_read_when_they_are_used(gm: Somebody) -> None:
+    text = (
+        "シーン1：港\n秘密判定「足跡に気づく」（難易度2）\n敵：番犬×2\nカットイン「灯が消えた」\nBGM：波の音"
+    )
+    _, read = sent(gm, text).content.decode().split('id="read"')
+    [shown] = re.findall(r'<div class="for-players">(.*?)</div>', read, re.DOTALL)
+    lines = [
+        " ".join(re.sub(r"<[^>]*>", "", line).split())
+        for line in re.findall(r"<li>.*?</li>", shown, re.DOTALL)
+    ]
+    assert lines == ["足跡に気づく 秘密判定 · 難易度 2", "番犬 ランク1 × 2", "灯が消えた カットイン"]
+    assert "「BGM：波の音」（1行）は、メモに残しました。" in read

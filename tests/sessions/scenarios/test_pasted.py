@@ -18,11 +18,15 @@ from hypothesis import strategies as some
 from characters.exchange.wording import without_controls
 from sessions.scenarios import document as documents
 from sessions.scenarios import text_import
-from sessions.scenarios.document import ScenarioScene, Unfit
+from sessions.scenarios.document import ScenarioCheck, ScenarioScene, Unfit
 from sessions.scenarios.drafts import ImportDifference, ScenarioDraft, iter_texts
 from sessions.scenarios.text_lines import classify_line
 
 TEXTS = Path(__file__).with_name("texts")
+
+
+def _one_of(choices: str) -> some.SearchStrategy[str]:
+    return some.sampled_from(choices.replace("\n", "").split("|"))
 
 
 def read(text: str) -> ScenarioDraft:
@@ -58,9 +62,9 @@ def test_a_markdown_scenario_with_handouts_is_read_completely() -> None:
     assert friend.secret == "あなたは、彼の弟が町を恨んでいることを知っている。"
     assert (stranger.whom, stranger.text) == ("PC②", "あなたは昨日この町に着いた。")
     prints, talk = pier.checks
-    assert (prints.label, prints.difficulty) == ("足跡を調べる判定", 3)
+    assert (prints.label, prints.difficulty) == ("足跡を調べる", 3)
     assert prints.follows.split("\n")[1:] == ["片足を引きずっている。", "失敗：足跡は霧に消える。"]
-    assert (talk.label, talk.skill, talk.difficulty) == ("〈聞き込み〉の判定", "聞き込み", 2)
+    assert (talk.label, talk.skill, talk.difficulty) == ("〈聞き込み〉", "聞き込み", 2)
     assert tower.read == "階段は濡れている。上から、かすかに歌が聞こえる。"
     assert "歌っているのは弟" in tower.notes
     assert [(npc.name, npc.rank, npc.count) for npc in tower.npcs] == [
@@ -114,7 +118,7 @@ def test_an_english_scenario_is_read_completely() -> None:
     assert document.warns == "drowning\na dead child"
     causeway, cellar, _ = document.scenes
     assert causeway.read == "The tide is coming in. The lamps of the manor are lit."
-    assert causeway.checks[0].label == "Cross before the tide: check"
+    assert causeway.checks[0].label == "Cross before the tide"
     assert "Failure: they lose a lantern." in causeway.checks[0].follows
     cousin, doctor = causeway.letters
     assert cousin.secret == "You have already sold it."
@@ -174,13 +178,16 @@ def test_a_sentence_is_no_heading() -> None:
 @pytest.mark.parametrize(
     ("line", "label", "difficulty"),
     [
-        ("〈追跡〉の判定（難易度3）", "〈追跡〉の判定", 3),
-        ("【運動】で判定 難易度：2", "【運動】で判定", 2),
-        ("・足跡を調べる判定（難易度３）", "足跡を調べる判定", 3),
+        ("〈追跡〉の判定（難易度3）", "〈追跡〉", 3),
+        ("【運動】で判定 難易度：2", "【運動】", 2),
+        ("・足跡を調べる判定（難易度３）", "足跡を調べる", 3),
+        ("「潮が満ちる前に渡る」の判定（難易度2）", "潮が満ちる前に渡る", 2),
+        ("判定「岩場を登る」（難易度2）", "岩場を登る", 2),
+        ("「止まれ」と叫ぶ判定（難易度2）", "「止まれ」と叫ぶ", 2),
         ("難易度4の判定", "判定", 4),
         ("DC 3", "DC 3", 3),
         ("Check (difficulty 3)", "Check", 3),
-        ("### 扉を破る判定[難易度=0]", "扉を破る判定", 0),
+        ("### 扉を破る判定[難易度=0]", "扉を破る", 0),
     ],
 )
 def test_a_line_that_asks_for_a_check_has_label_and_difficulty(
@@ -348,14 +355,118 @@ def test_a_text_that_is_no_scenario_is_refused(text: str, code: str) -> None:
         read(text)
 
 
+@pytest.mark.parametrize(
+    ("line", "kind", "label", "passive"),
+    [
+        ("秘密判定「足跡に気づく」（難易度2）", "secret", "足跡に気づく", ""),
+        ("秘密判定：足跡に気づく（難易度2）", "secret", "足跡に気づく", ""),
+        ("■【秘密判定】足跡に気づく　難易度：2", "secret", "足跡に気づく", ""),
+        ("〈観察〉の秘密判定（難易度2）", "secret", "〈観察〉", ""),
+        ("足跡に気づく（秘密判定、難易度2）", "secret", "足跡に気づく", ""),
+        ("秘匿判定：足跡に気づく（難易度2）", "secret", "足跡に気づく", ""),
+        ("足跡に気づく秘密の連続判定（難易度2）", "secret", "足跡に気づく", ""),
+        ("Secret check: notice the tracks (DC 2)", "secret", "notice the tracks", ""),
+        ("連続判定「岩場を登る」（難易度2）", "chain", "岩場を登る", ""),
+        ("・岩場を登る連続判定（難易度2）", "chain", "岩場を登る", ""),
+        ("対抗判定「話を聞かせる」（難易度2）", "contest", "話を聞かせる", ""),
+        ("対抗判定「話を聞かせる」（能動者：PC、受動者：岩瀬、難易度2）", "contest", "話を聞かせる", "岩瀬"),
+        ("対抗判定「話を聞かせる」（難易度2）\n受動者：岩瀬", "contest", "話を聞かせる", "岩瀬"),
+        ("岩瀬との対抗判定（難易度2）", "contest", "岩瀬との対抗判定", "岩瀬"),
+        ("足跡に気づく（難易度2）", "check", "足跡に気づく", ""),
+    ],
+)
+def test_a_pasted_check_keeps_what_it_is(line: str, kind: str, label: str, passive: str) -> None:
+    [scene] = read(f"シーン1：港\n{line}").document.scenes
+    [check] = scene.checks
+    assert (check.kind, check.difficulty, check.passive) == (kind, 2, passive)
+    assert check.label == label
+    assert scene.notes == ""
+
+
+def test_the_outcomes_of_a_pasted_chain_are_told_by_its_cards() -> None:
+    text = "シーン1：崖\n連続判定「岩場を登る」（難易度2）\n3枚以上：楽に登れる。\n0〜1枚：手をすりむく。"
+    text += "\n\n日が暮れる。"
+    [scene] = read(text).document.scenes
+    assert scene.checks[0].follows == "3枚以上：楽に登れる。\n0〜1枚：手をすりむく。"
+    assert scene.notes == "日が暮れる。"
+
+
+def test_a_label_of_checks_makes_those_below_it_secret_until_the_next_heading() -> None:
+    text = "シーン1：港\n◆秘密判定\n足跡に気づく（難易度2）\n\n物音（難易度3）\n◆市場\n値切る（難易度1）"
+    [scene] = read(text).document.scenes
+    assert [(check.label, check.kind) for check in scene.checks] == [
+        ("足跡に気づく", "secret"),
+        ("物音", "secret"),
+        ("値切る", "check"),
+    ]
+
+
+SECRET_CHECKS = """秘密判定|秘密 判定|秘・密・判・定|秘密の判定|秘匿判定|シークレットダイス|シークレット判定
+|秘密ダイス|secret check|秘密の連続判定"""
+BESIDE_A_CHECK = """{secret}「足跡」{difficulty}|{secret}：足跡{difficulty}|足跡の{secret}{difficulty}
+|{secret}　足跡{difficulty}|{secret}で足跡に気づく{difficulty}
+|{secret}{difficulty}|【{secret}】足跡{difficulty}
+|{secret}_足跡に気づく{difficulty}|{secret}：_＿足跡に気づく{difficulty}
+|GMは{secret}を求める。_〈観察〉の判定{difficulty}|足跡に気づく{difficulty}_※{secret}で行う。
+|足跡に気づく{difficulty}_成功：見える_{secret}。"""
+HEADS = "|■|【|・|◆ |1. |**|※|（"
+PLACES = "シーン1：港\n|■港\n霧。\n|■港\n【描写】\n霧。\n|■港\nHO1：友人\n友だ。\n\n|概要：\n霧\n\n"
+DIFFICULTIES = "（難易度2）|　難易度：2|[難易度=2]| DC 3|（能動者：PC、難易度2）|（難易度2）成功：見える"
+
+
+@given(
+    *(_one_of(choices) for choices in (SECRET_CHECKS, BESIDE_A_CHECK, HEADS, DIFFICULTIES)),
+    some.sampled_from(PLACES.split("|")),
+)
+def test_no_pasted_secret_check_becomes_open(
+    secret: str, form: str, head: str, difficulty: str, place: str
+) -> None:
+    lines = form.format(secret=secret, difficulty=difficulty).replace("_", "\n").replace("＿", "\n")
+    document = read(f"{place}{head}{lines}").document
+    checks = [thing for thing in documents.things(document) if isinstance(thing, ScenarioCheck)]
+    assert {check.kind for check in checks} <= {"secret"}
+
+
+def test_cut_ins_are_read_and_what_has_no_field_stays_a_note() -> None:
+    text = (
+        "シーン1：港\n描写：\n波の音がする。\nBGM：波の音\nカットイン「灯が消えた」\n【カットイン】月が出た\n"
+    )
+    text += "6区切りの時計「潮が満ちる」\n\n■経験点\n生還：3点"
+    draft = read(text)
+    [scene] = draft.document.scenes
+    assert [cut_in.words for cut_in in scene.cut_ins] == ["灯が消えた", "月が出た"]
+    assert scene.read == "波の音がする。"
+    assert all(line in scene.notes for line in ("BGM：波の音", "6区切りの時計「潮が満ちる」", "生還：3点"))
+    assert draft.left == [
+        ImportDifference("aside_sound", "BGM：波の音", 1),
+        ImportDifference("aside_clock", "6区切りの時計「潮が満ちる」", 1),
+        ImportDifference("aside_experience", "経験点", 1),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("line", "name", "rank", "special"),
+    [
+        ("敵：灯台守　ランク3　HP3", "灯台守", 3, ""),
+        ("敵：灯台守（ランク3、HP3）", "灯台守", 3, ""),
+        ("敵：灯台守　HP3　ランク3", "灯台守", 3, ""),
+        ("敵：灯台守　ランク3　HP9", "灯台守", 3, "HP9"),
+        ("敵：番犬（ランク1、HP1、鼻がきく）", "番犬", 1, "鼻がきく"),
+        ("敵：番犬（ランク1）鼻がきく（夜だけ）", "番犬", 1, "鼻がきく（夜だけ）"),
+    ],
+)
+def test_the_special_ability_of_a_pasted_npc_lacks_its_rank_and_usual_hp(
+    line: str, name: str, rank: int, special: str
+) -> None:
+    [npc] = read(f"シーン1：港\n{line}").document.scenes[0].npcs
+    assert (npc.name, npc.rank, npc.special) == (name, rank, special)
+
+
 MARKS = """|　|# | ## |### |■|◆|● |□|> |・|- |【|《|== |1. |シーン1：|第2幕 |Scene 2: |HO1：|HO2
 |秘匿HO1：|ハンドアウト：|対象：|【秘密】|秘密：|裏：|Secret: |※このHOの人だけが読む |描写：
-|**読み上げ** |GM：|敵：|NPC：|判定：|成功：|失敗→|特技：|人数：|時間：|タイトル：|概要：|背景：|注意："""
+|**読み上げ** |GM：|敵：|NPC：|判定：|成功：|失敗→|特技：|秘密判定：
+|連続判定「|対抗判定「|能動者：|受動者：|3枚以上：|カットイン：|BGM：|経験点：|人数：|時間：|タイトル：|概要：|背景：|注意："""
 ENDS = "|。|！|（難易度3）|の判定（難易度9）|×3|（ランク2）、|】| ==|：|3〜4人|2時間| DC 7"
-
-
-def _one_of(choices: str) -> some.SearchStrategy[str]:
-    return some.sampled_from(choices.replace("\n", "").split("|"))
 
 
 def _composed(text: str) -> str:

@@ -4,22 +4,30 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from datetime import timedelta
 from typing import Any
 
 import msgspec
 import pytest
+from django.core.management import call_command
+from django.template.loader import render_to_string
+from django.test import Client
+from django.utils import timezone
+from django.utils.formats import date_format
 
+from characters.models import Character
 from companion.files import pictures
-from companion.models import Picture
+from companion.models import Person, Picture, User
 from companion.requests import quotas
 from sessions.card_table import npcs, trials
 from sessions.card_table.house_rules import npc_ranks
+from sessions.evening import nights
 from sessions.models import Campaign, Scenario, Session, Stage
 from sessions.scenarios import document as documents
 from sessions.scenarios import editing, shipped, staging
 from sessions.scenarios.document import Document, ScenarioCheck, ScenarioNpc, ScenarioPart, ScenarioScene
-from tests.conftest import Somebody
-from tests.evening import play
+from tests.conftest import Somebody, _guest
+from tests.evening import play, sit
 from tests.sessions.test_trials import rehearse, state_of
 
 LANGUAGES = ("ja", "en")
@@ -40,9 +48,7 @@ def document(key: str, language: str) -> Document:
 
 def told(thing: ScenarioPart) -> list[str]:
     """Return the fields of a thing that people read."""
-    chosen = {"id", "mood", "ambience", *documents.MEDIA} | (
-        {"secret"} if isinstance(thing, ScenarioCheck) else set()
-    )
+    chosen = {"id", "kind", "mood", "ambience", *documents.MEDIA}
     return [
         field
         for field in thing.__struct_fields__
@@ -118,8 +124,10 @@ def test_checks_npcs_and_rules_of_a_shipped_scenario_exist_in_the_game(key: str,
     checks = [one for one in things if isinstance(one, ScenarioCheck)]
     assert {check.difficulty for check in checks} <= set(range(1, 4)), "newcomers play it"
     assert checks[0].difficulty == 1, "the first one is easy"
-    assert any(check.chain for check in checks)
-    assert not [check for check in checks if check.chain and check.secret], "UC-4.11"
+    assert {check.kind for check in checks} >= {"check", "chain", "secret", "contest"}, "it teaches these"
+    for scene in scenario.scenes:
+        sides = {check.passive for check in scene.checks if check.kind == "contest"}
+        assert sides <= {npc.name for npc in scene.npcs}, "the desk finds a side by its name"
     assert all(check.follows and check.label for check in checks)
     ranks = {rank.rank: rank for rank in npc_ranks(None)}
     cast = [one for one in things if isinstance(one, ScenarioNpc)]
@@ -256,3 +264,73 @@ def test_a_gm_over_the_picture_quota_rehearses_without_a_scenario(
     assert not Scenario._base_manager.exists()
     assert not Picture.objects.exists()
     assert trials.rehearsal_going_on(Campaign.objects.get()) == table
+
+
+# --- beside the sample ---------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def fresh(db: None) -> Client:
+    """The browser of the GM of a new server, which begins with the sample."""
+    call_command("demo")
+    browser = Client()
+    browser.force_login(User.objects.get(username="gm"))
+    return browser
+
+
+def primary_buttons(page: str) -> list[str]:
+    button = r'<(?:button|a) class="btn[^"]* primary[^"]*"[^>]*>(.*?)</(?:button|a)>'
+    found = re.findall(button, page, re.DOTALL)
+    return [re.sub(r"<[^>]*>|\s", "", one) for one in found]
+
+
+def test_a_new_gm_is_led_to_the_shipped_scenario_not_to_the_sample(fresh: Client) -> None:
+    home = fresh.get("/gm/").content.decode()
+    assert primary_buttons(home) == ["受け取る"]
+    assert home.index("受け取る") < home.index("見本の卓")
+    sample = Session.objects.get()
+    assert f'<a class="btn quiet" href="{sample.get_absolute_url()}">' in home
+    assert fresh.get(sample.get_absolute_url()).status_code == 200
+
+
+def test_the_shipped_scenario_opens_in_a_new_campaign_that_expects_nobody(fresh: Client) -> None:
+    page = fresh.post("/gm/scenarios/take/yukimachi/", follow=True)
+    assert nights.SAMPLE_CAMPAIGN not in page.content.decode()
+    fresh.post(f"/gm/scenarios/{Scenario.objects.get().pk}/play/")
+    session = Session.objects.latest("pk")
+    assert (session.own_campaign.name, session.own_campaign.sessions.count()) == ("雪待駅の鐘", 1)
+    assert [seat.role for seat in session.seats.all()] == ["gm"]
+    again = fresh.get(f"/gm/scenarios/{Scenario.objects.get().pk}/").content.decode()
+    assert re.findall(r"<option value=.*?>(.*?)</option>", again.split("</select>")[0]) == [
+        "新しいキャンペーン",
+        "雪待駅の鐘",
+    ]
+
+
+def test_the_sample_is_deleted_with_its_people_and_nothing_else(fresh: Client) -> None:
+    for name, minutes in (("さち", 1), ("あおい", -1)):
+        guest = _guest(name).person
+        Person.objects.filter(pk=guest.pk).update(created_at=timezone.now() + timedelta(minutes=minutes))
+        sit(Session.objects.get(), guest)
+    fresh.post("/gm/sample/delete/")
+    assert not Campaign.objects.exists()
+    assert not Character.objects.exists()
+    assert set(Person.objects.values_list("name", flat=True)) == {"GM", "さち", "あおい"}
+    assert "見本の卓" not in fresh.get("/gm/").content.decode()
+
+
+def test_a_sample_that_was_played_on_is_a_campaign_like_any_other(fresh: Client) -> None:
+    campaign = Campaign.objects.get()
+    nights.open_session(campaign=campaign, title="第二夜")
+    fresh.post("/gm/sample/delete/")
+    assert Campaign.objects.get() == campaign
+    assert campaign.name in fresh.get("/gm/").content.decode()
+
+
+def test_scenarios_of_one_title_have_dates_in_the_choice_at_the_table(gm: Somebody, session: Session) -> None:
+    for _ in range(2):
+        editing.create_scenario(gm.person, Document(title="灯台守の手紙"))
+    desk = staging.desk_context(session, session.seats.get(role="gm"))
+    shown = render_to_string("sessions/_script.html", {"session": session, **desk})
+    for scenario in Scenario.objects.all():
+        assert date_format(timezone.localtime(scenario.changed_at), "SHORT_DATETIME_FORMAT") in shown

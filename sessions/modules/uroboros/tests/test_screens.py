@@ -399,6 +399,20 @@ def test_a_question_is_spoken_in_full() -> None:
     assert others == "Check of p1. “climb” Difficulty 2. Waiting for p1."
 
 
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        ({"chain": True}, "「岩場を登る」の連続判定です。続けて札を出してください。"),
+        ({"secret": "gm"}, "秘密判定「岩場を登る」です。"),
+        ({}, "「岩場を登る」の判定です。"),
+    ],
+)
+def test_a_question_says_what_the_check_is_for(call: dict[str, Any], said: str) -> None:
+    table = idle()
+    table.call("p1", 2, label="岩場を登る", **call)
+    assert said in draw("prompt", module.view(table.state, "p1"), "p1", "ja")
+
+
 def test_spectators_are_never_asked() -> None:
     for scene in SCENES.values():
         view = module.view(scene().state, None)

@@ -10,7 +10,7 @@ from sessions.engine.step import start
 from sessions.game import Event, Fate, Json, Sheets
 
 from .. import module
-from .table import Table
+from .table import Table, party
 
 
 @pytest.fixture
@@ -78,6 +78,11 @@ def test_events_tell_which_checks_were_called(table: Table, sheets: Sheets) -> N
     table.do("gm", "cancel")
     secret = table.call("p1", 4, label="気配", secret="gm")
     assert sheets.checks_called(secret) == [{"label": "気配", "chain": False, "secret": "gm"}]
+    table.do("gm", "cancel")
+    sides = {"active": party("p1"), "passive": party("p2")}
+    contest = table.do("gm", "contest", difficulty=2, label="腕ずもう", **sides)
+    told = {"label": "腕ずもう", "chain": False, "difficulty": 2, "contest": True}
+    assert sheets.checks_called(contest) == [told]
     table.do("gm", "cancel")
     assert sheets.checks_called(table.call("p1", 1, label="")) == []
 
