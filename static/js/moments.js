@@ -67,7 +67,7 @@
     if (follows) void table.offsetWidth; // starts the animation again
     // A late page joins in the middle.
     const late = begins ? Math.max(0, performance.now() - begins) : 0, past = late < lasts() ? late : 0;
-    table.style.setProperty("--past", `${-past}ms`);
+    moment().style.setProperty("--past", `${-past}ms`);
     table.classList.toggle("own-moment", mine(mover));
     table.classList.add("is-moment");
     // A sheet lies over everything that was opened before it.
