@@ -235,7 +235,6 @@
   document.addEventListener("submit", (event) => {
     const form = event.target;
     if (!form.matches("form[data-move]")) return;
-    show();
     const undecided = form.matches("[data-commit]") && event.submitter?.getAttribute("aria-disabled") === "true";
     if (covered() && (undecided || (form.matches("[data-commit]") && raised.length))) {
       event.preventDefault(); event.stopImmediatePropagation();
@@ -255,8 +254,8 @@
       return;
     }
     if (answer && !asks) answer.value = "";
-    if (form.closest("#hand")) hasSent(form);
   }, true);
+  document.addEventListener("table:sent", ({ detail: { form } }) => { if (form.closest("#hand")) hasSent(form); });
   // An act that is not possible now says why, until another card is touched or something else is asked.
   function explain(words) {
     if (!words) return;
