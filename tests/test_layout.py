@@ -135,5 +135,7 @@ def test_a_state_of_the_page_styles_named_elements_alone() -> None:
     """A rule for any element would let browsers restyle all of the page whenever one of these changes."""
     found = [(name, one) for name, one in selectors_of_tables() if PAGE_STATE.search(one)]
     subjects = [(name, one, re.split(r"[ >+~]+(?![^(\[]*[)\]])", one)[-1]) for name, one in found]
-    assert [(name, one) for name, one, last in subjects if not re.sub(r"::?(?!is\()[a-z-]+|\*", "", last)] == []
+    assert [
+        (name, one) for name, one, last in subjects if not re.sub(r"::?(?!is\()[a-z-]+|\*", "", last)
+    ] == []
     assert len(found) > 30

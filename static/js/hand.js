@@ -200,7 +200,7 @@
     if (wasRaised && event.detail > 0) { wasRaised = false; commit(); }
   });
   document.addEventListener("change", (event) => {
-    if (event.target.matches("[data-hand-sort]")) { Stored.device.write("hand.sort", event.target.value); if (hand()) { resort(); } return; }
+    if (event.target.matches("[data-hand-sort]")) { Stored.device.write("hand.sort", event.target.value); if (hand()) { hand().dataset.sorted = "1"; show(); } return; }
     if (!event.target.matches(".pick > input")) return;
     const card = event.target.value;
     told = null;
@@ -218,7 +218,6 @@
   });
   function putBack() { if (raised.length) { raised = []; show(); } }
   document.addEventListener("hand:back", putBack); // Escape, wherever the focus is (keys.js)
-  function resort() { hand().dataset.sorted = "1"; show(); }
   document.addEventListener("keydown", (event) => {
     if (!event.target.matches?.(".pick > input")) return;
     const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];

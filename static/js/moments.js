@@ -19,7 +19,7 @@
   // So long after it was told it begins: by then it has reached the slowest phone, and that has drawn it under the veil. How long
   // that takes a phone it learns from its pushes.
   const LEAD = 300, DRAWING = 200;
-  let drawing = DRAWING, since = 0;
+  let drawing = DRAWING;
   const table = document.getElementById("table");
   const say = document.getElementById("say"), alertPlace = document.getElementById("alert");
   if (!table) return;
@@ -41,12 +41,17 @@
     const push = detail.message.data, next = /data-moment="(\d+)"/.exec(push)?.[1], at = /data-at="(\d+)"/.exec(push)?.[1];
     carries = next !== undefined;
     begins = 0;
-    since = performance.now();
     if (!carries || isFirst || Number(next) <= seen || !at || document.hidden) return;
     begins = ServerClock.here(Number(at) + LEAD) ?? 0;
     if (!begins) return;
-    const pause = Math.min(LEAD, Math.max(0, begins - drawing - since));
-    detail.waitUntil(new Promise((go) => { setTimeout(() => { table.classList.add("is-coming"); since = performance.now(); go(); }, pause); }));
+    detail.waitUntil(new Promise((go) => {
+      setTimeout(() => {
+        const since = performance.now();
+        requestAnimationFrame(() => setTimeout(() => { drawing = Math.max(DRAWING, performance.now() - since); }));
+        table.classList.add("is-coming");
+        go();
+      }, Math.min(LEAD, begins - drawing - performance.now()));
+    }));
   });
 
   function isNews() {
@@ -121,8 +126,6 @@
   }
 
   document.addEventListener("table:arrived", () => {
-    const began = since;
-    requestAnimationFrame(() => setTimeout(() => { drawing = Math.max(DRAWING, performance.now() - began); }));
     if (isNews()) {
       const news = moment().dataset, left = begins ? begins - performance.now() : 0;
       clearTimeout(starting);

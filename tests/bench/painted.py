@@ -34,8 +34,8 @@ QUARTER = 4
 #: Plays of a phone that is alone, at each speed.
 PLAYS = 6
 
-#: Notes when a page was last tapped and had painted its answer to the finger, when it had painted the version it
-#: shows, how long a push waited on purpose (LEAD in static/js/moments.js), and its tasks of more than 50 ms.
+#: Notes when a page was last tapped and had painted its answer to the finger, when it had painted the version
+#: it shows, how long a push waited on purpose (LEAD in static/js/moments.js), its tasks of more than 50 ms.
 WATCH = """
 window.painted = {};
 window.held = {};
