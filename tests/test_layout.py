@@ -18,6 +18,8 @@ ROOT = settings.BASE_DIR
 HAS = re.compile(r":has\((?:(?::checked|:focus-visible|:disabled|> label|\.is-travelling))\)(?:::\w+)?$")
 #: So many selectors of a page with ``:has()``, at most.
 MOST_HAS = 17
+#: What a page of a table says of itself, above all of its regions.
+PAGE_STATE = re.compile(r"\[data-shows~=|\.is-coming|\.is-moment|\.own-moment|\.cards?-raised")
 GAMES = sorted(path for path in settings.MODULES_DIR.iterdir() if (path / "__init__.py").exists())
 
 
@@ -109,21 +111,31 @@ def styles_of_tables() -> list[Path]:
     return files + [file for game in GAMES for file in sorted(game.rglob("*.css"))]
 
 
-def test_styles_of_a_table_use_has_for_its_controls_alone() -> None:
-    """Each push would restyle the page: a region says its state by ``data-shows`` (docs/games.md)."""
+def selectors_of_tables() -> list[tuple[str, str]]:
+    """Return each selector of these, with the name of its file."""
     sheets = {
         file: re.sub(r"/\*.*?\*/", "", file.read_text("utf-8"), flags=re.S) for file in styles_of_tables()
     }
-    rules = [
-        (file.name, rule)
+    return [
+        (file.name, one.strip())
         for file, sheet in sheets.items()
-        for rule in re.findall(r"([^{};]*:has\([^{};]*)\{", sheet)
-    ]
-    found = [
-        (name, one.strip())
-        for name, rule in rules
+        for rule in re.findall(r"([^{};]+)\{", sheet)
         for one in re.split(r",(?![^(]*\))", rule)
-        if ":has(" in one
     ]
+
+
+def test_styles_of_a_table_use_has_for_its_controls_alone() -> None:
+    """Each push would restyle the page: a region says its state by ``data-shows`` (docs/games.md)."""
+    found = [(name, one) for name, one in selectors_of_tables() if ":has(" in one]
     assert [(name, one) for name, one in found if not HAS.search(one)] == []
     assert 0 < len(found) <= MOST_HAS
+
+
+def test_a_state_of_the_page_styles_named_elements_alone() -> None:
+    """A rule for any element would let browsers restyle all of the page whenever one of these changes."""
+    found = [(name, one) for name, one in selectors_of_tables() if PAGE_STATE.search(one)]
+    subjects = [(name, one, re.split(r"[ >+~]+(?![^(\[]*[)\]])", one)[-1]) for name, one in found]
+    assert [
+        (name, one) for name, one, last in subjects if not re.sub(r"::?(?!is\()[a-z-]+|\*", "", last)
+    ] == []
+    assert len(found) > 30

@@ -200,7 +200,7 @@
     if (wasRaised && event.detail > 0) { wasRaised = false; commit(); }
   });
   document.addEventListener("change", (event) => {
-    if (event.target.matches("[data-hand-sort]")) { Stored.device.write("hand.sort", event.target.value); if (hand()) { resort(); } return; }
+    if (event.target.matches("[data-hand-sort]")) { Stored.device.write("hand.sort", event.target.value); if (hand()) { hand().dataset.sorted = "1"; show(); } return; }
     if (!event.target.matches(".pick > input")) return;
     const card = event.target.value;
     told = null;
@@ -218,7 +218,6 @@
   });
   function putBack() { if (raised.length) { raised = []; show(); } }
   document.addEventListener("hand:back", putBack); // Escape, wherever the focus is (keys.js)
-  function resort() { hand().dataset.sorted = "1"; show(); }
   document.addEventListener("keydown", (event) => {
     if (!event.target.matches?.(".pick > input")) return;
     const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
@@ -235,7 +234,6 @@
   document.addEventListener("submit", (event) => {
     const form = event.target;
     if (!form.matches("form[data-move]")) return;
-    show();
     const undecided = form.matches("[data-commit]") && event.submitter?.getAttribute("aria-disabled") === "true";
     if (covered() && (undecided || (form.matches("[data-commit]") && raised.length))) {
       event.preventDefault(); event.stopImmediatePropagation();
@@ -255,8 +253,8 @@
       return;
     }
     if (answer && !asks) answer.value = "";
-    if (form.closest("#hand")) hasSent(form);
   }, true);
+  document.addEventListener("table:sent", ({ detail: { form } }) => { if (form.closest("#hand")) hasSent(form); });
   // An act that is not possible now says why, until another card is touched or something else is asked.
   function explain(words) {
     if (!words) return;

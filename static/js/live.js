@@ -307,7 +307,7 @@
 
   function refused(reason, rule = null) {
     const place = document.getElementById("refusal");
-    if (place) {
+    if (place && (reason || !place.hidden)) {
       const more = place.querySelector("[data-rule]");
       place.querySelector("[data-reason]").textContent = reason;
       place.hidden = !reason;
@@ -358,7 +358,12 @@
   }
 
   // A push has a stub for an unchanged element, and the page keeps its own element of that id (companion/rendering/markup.py).
-  htmx.registerExtension("parts", { htmx_before_morph_node: (_, { newNode }) => !newNode.hasAttribute("data-kept") });
+  // And htmx looks at every attribute of a region for its own: a fifth of a phone's work, where it has none.
+  const ACTS = "[hx-get], [hx-post], #live";
+  htmx.registerExtension("parts", {
+    htmx_before_morph_node: (_, { newNode }) => !newNode.hasAttribute("data-kept"),
+    htmx_before_process: (part) => part.matches(ACTS) || part.querySelector(ACTS) !== null,
+  });
 
   // The log stays at its newest line, unless its reader has scrolled up.
   let following = true;

@@ -16,8 +16,10 @@
 "use strict";
 (() => {
   const SHORT = 1200;
-  // So long after it was told it begins: by then it has reached the slowest phone, and that has drawn it under the veil.
+  // So long after it was told it begins: by then it has reached the slowest phone, and that has drawn it under the veil. How long
+  // that takes a phone it learns from its pushes.
   const LEAD = 300, DRAWING = 200;
+  let drawing = DRAWING;
   const table = document.getElementById("table");
   const say = document.getElementById("say"), alertPlace = document.getElementById("alert");
   if (!table) return;
@@ -42,8 +44,14 @@
     if (!carries || isFirst || Number(next) <= seen || !at || document.hidden) return;
     begins = ServerClock.here(Number(at) + LEAD) ?? 0;
     if (!begins) return;
-    const pause = Math.min(LEAD, Math.max(0, begins - DRAWING - performance.now()));
-    detail.waitUntil(new Promise((go) => { setTimeout(() => { table.classList.add("is-coming"); go(); }, pause); }));
+    detail.waitUntil(new Promise((go) => {
+      setTimeout(() => {
+        const since = performance.now();
+        requestAnimationFrame(() => setTimeout(() => { drawing = Math.max(DRAWING, performance.now() - since); }));
+        table.classList.add("is-coming");
+        go();
+      }, Math.min(LEAD, begins - drawing - performance.now()));
+    }));
   });
 
   function isNews() {
@@ -67,7 +75,7 @@
     if (follows) void table.offsetWidth; // starts the animation again
     // A late page joins in the middle.
     const late = begins ? Math.max(0, performance.now() - begins) : 0, past = late < lasts() ? late : 0;
-    table.style.setProperty("--past", `${-past}ms`);
+    moment().style.setProperty("--past", `${-past}ms`);
     table.classList.toggle("own-moment", mine(mover));
     table.classList.add("is-moment");
     // A sheet lies over everything that was opened before it.

@@ -34,8 +34,8 @@ QUARTER = 4
 #: Plays of a phone that is alone, at each speed.
 PLAYS = 6
 
-#: Notes when a page was last tapped, when it had painted the version it shows, how long a push waited on
-#: purpose (LEAD in static/js/moments.js), and its tasks of more than 50 ms.
+#: Notes when a page was last tapped and had painted its answer to the finger, when it had painted the version
+#: it shows, how long a push waited on purpose (LEAD in static/js/moments.js), its tasks of more than 50 ms.
 WATCH = """
 window.painted = {};
 window.held = {};
@@ -51,12 +51,17 @@ document.addEventListener("htmx:ws:before:message:incoming", ({ detail }) => {
     wait.call(detail, promise);
   };
 });
-addEventListener("click", (event) => { window.tapped = performance.timeOrigin + event.timeStamp; }, true);
-new MutationObserver(([{ target }]) => requestAnimationFrame(() => {
+const nextPaint = (note) => requestAnimationFrame(() => {
   const { port1, port2 } = new MessageChannel();
-  port1.onmessage = () => { painted[target.dataset.version] ??= performance.timeOrigin + performance.now(); };
+  port1.onmessage = () => note(performance.timeOrigin + performance.now());
   port2.postMessage(0);
-})).observe(document, { subtree: true, attributeFilter: ["data-version"] });
+});
+addEventListener("click", (event) => {
+  window.tapped = performance.timeOrigin + event.timeStamp;
+  nextPaint((when) => { window.reacted = when; });
+}, true);
+new MutationObserver(([{ target }]) => nextPaint((when) => { painted[target.dataset.version] ??= when; }))
+  .observe(document, { subtree: true, attributeFilter: ["data-version"] });
 """
 
 #: A page at the floor: a button with the number of the newest move.
@@ -206,9 +211,11 @@ async def painted(folder: Path) -> list[Row]:
 
 @dataclass(frozen=True)
 class OwnPlay:
-    """A card that a phone plays while no other one is open, in milliseconds from the tap to the paint."""
+    """A card that a phone plays while no other one is open, in milliseconds from the tap."""
 
     wait: float
+    #: Until the card moves under the finger.
+    reaction: float
     held: float
     longest_task: float
 
@@ -228,8 +235,9 @@ async def played_alone(browser: Browser, url: str, room: Room, speed: int) -> li
                 await phone.page.evaluate("tasks.length = 0")
             elif number:  # the first play warms up
                 wait = await phone.painted(version) - await phone.page.evaluate("tapped")
+                reaction = await phone.page.evaluate("reacted - tapped")
                 longest = await phone.page.evaluate("Math.max(0, ...tasks)")
-                plays.append(OwnPlay(wait, await phone.held(version), longest))
+                plays.append(OwnPlay(wait, reaction, await phone.held(version), longest))
     print(f"  alone, 1/{speed} of the speed: {plays}", file=sys.stderr)
     for device in devices:
         await device.page.context.close()
@@ -241,6 +249,7 @@ def rows_alone(speed: int, plays: list[OwnPlay]) -> list[Row]:
     wait, task = ("250 at most", "100 at most") if speed == QUARTER else ("", "50 at most")
     return [
         Row(part, "ms of an own play, tap → painted", [one.wait for one in plays], wait),
+        Row(part, "ms of it until the card moves under the finger", [one.reaction for one in plays]),
         Row(part, "ms of it that wait on purpose", [one.held for one in plays]),
         Row(part, "ms of its longest task", [one.longest_task for one in plays], task),
     ]

@@ -26,7 +26,7 @@ NOTE = """
 window.moments = [];
 document.addEventListener("takujo:moment", ({ detail }) => {
   const place = document.getElementById("verdict"), table = document.getElementById("table");
-  const began = performance.now(), past = parseFloat(table.style.getPropertyValue("--past"));
+  const began = performance.now(), past = parseFloat(place.style.getPropertyValue("--past"));
   const watch = new MutationObserver(() => {
     if (table.classList.contains("is-moment")) return;
     watch.disconnect();
