@@ -119,6 +119,10 @@ class ShownScene:
     mood: str = ""
     title: str = ""
     read: str = ""
+    #: The seconds for which the table face shows the words, and until when by the server's clock in
+    #: milliseconds; 0: as long as the scene.
+    stays: int = 0
+    until: int = 0
 
 
 def scene_context(session: Session, seat: Seat | None) -> dict[str, Any]:
@@ -146,7 +150,8 @@ def _staged_scene(session: Session) -> ShownScene | None:
     seen = {name: staged[name] for name in ("caption", "mood", "title", "read")}
     # By its visible contents: the scene's id in the scenario would reveal hidden scenes.
     key = hashlib.sha256(msgspec.json.encode((seen, staged.get("picture")))).hexdigest()[:12]
-    return ShownScene(f"scene-{key}", staged.get("picture"), **seen)
+    time = {name: staged.get(name, 0) for name in ("stays", "until")}
+    return ShownScene(f"scene-{key}", staged.get("picture"), **seen, **time)
 
 
 def _announce_if_shown(thing: Handout | SceneNote) -> None:

@@ -11,7 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
+from math import ceil
 from typing import Any, TypeVar
+from unicodedata import east_asian_width
 
 from asgiref.sync import async_to_sync
 from channels.layers import get_channel_layer
@@ -51,20 +53,30 @@ DESK = ("stage", "script", "prepared")
 SHOWN = ("title", "read", "mood", "caption", "ambience", "sound")
 #: The length in seconds of a sound that can be played once for everybody.
 ONCE_AT_MOST = 15
+#: The seconds for which the table face shows the join code again.
+CODE_STAYS = 60
+#: Characters that a GM reads aloud in a second, Japanese or others; the shortest time of a scene's title.
+READ_ALOUD, READ_ALOUD_OTHERS, TITLE_AT_LEAST = 5, 14, 8
 T = TypeVar("T", bound=ScenarioPart)
 
 
 def broadcast_cut_in(
-    session: Session, *, words: str = "", picture: Mapping[str, Any] | None = None, sound: str = ""
+    session: Session,
+    *,
+    words: str = "",
+    picture: Mapping[str, Any] | None = None,
+    sound: str = "",
+    code: int = 0,
 ) -> None:
     """Show this on every open page of a session at the same instant, after the commit.
 
     :param sound: the URL of a sound, which is played once.
+    :param code: for how many seconds the table face shows the join code.
     :raises Refused: ``too_soon``.
     """
     if not cache.add(f"thrown.{session.pk}", True, APART):
         raise Refused("too_soon")
-    thrown = {"words": words, "picture": picture, "sound": sound}
+    thrown = {"words": words, "picture": picture, "sound": sound, "code": code}
     lead = LOADING if picture or sound else LEAD
 
     def tell() -> None:
@@ -182,6 +194,14 @@ def play_once(*, session: Session, key: str) -> None:
     broadcast_cut_in(session, sound=sound.get_absolute_url())
 
 
+def show_code(*, session: Session) -> None:
+    """Show the join code on the table face for a minute.
+
+    :raises sessions.evening.refusals.Refused: ``too_soon``.
+    """
+    broadcast_cut_in(session, code=CODE_STAYS)
+
+
 @transaction.atomic
 def mark_used(*, session: Session, thing_id: str) -> None:
     """Mark a thing of the scenario as used in this session.
@@ -244,6 +264,9 @@ def content_warnings(session: Session) -> list[str]:
 def _show(session: Session, scene: ScenarioScene | None, picture: Picture | None = None) -> None:
     """Show everybody the public part of a scene, or nothing for None."""
     staged: dict[str, Any] = {name: getattr(scene, name) for name in SHOWN} if scene else {}
+    if scene:
+        staged["stays"] = seconds_to_read(scene.title, scene.caption, scene.read)
+        staged["until"] = round((shared_time.seconds() + staged["stays"]) * 1000)
     if picture:
         staged["picture"] = _picture_context(picture)
     if scene and scene.sound:
@@ -253,6 +276,13 @@ def _show(session: Session, scene: ScenarioScene | None, picture: Picture | None
         staged=staged, scene=scene.title if scene else "", scene_note=None
     )
     broadcast(session.pk)
+
+
+def seconds_to_read(*texts: str) -> int:
+    """Return the seconds in which a GM reads these texts aloud, the time of a scene's title on the table face."""
+    wide = sum(east_asian_width(sign) in "WF" for text in texts for sign in text)
+    others = sum(map(len, texts)) - wide
+    return max(TITLE_AT_LEAST, ceil(wide / READ_ALOUD + others / READ_ALOUD_OTHERS))
 
 
 def _picture_context(picture: Picture | None) -> dict[str, Any] | None:
