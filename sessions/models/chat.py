@@ -90,3 +90,8 @@ class Message(models.Model):
 
     def __str__(self) -> str:
         return f"{self.tab} {self.pk}"
+
+    @property
+    def has_face(self) -> bool:
+        """True if its speaker has a face of their own: else a mask stands for it."""
+        return bool(self.face_id or self.character_id or (self.npc and self.npc.picture_id))

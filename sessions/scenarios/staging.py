@@ -158,6 +158,7 @@ def bring_npcs(*, session: Session, npc_id: str, table_pk: int) -> None:
             name=npc.name,
             hidden=npc.hidden,
             special=npc.special,
+            picture=_picture(stage, npc.picture),
         )
         _use(stage, npc.id)
 

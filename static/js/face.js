@@ -37,6 +37,8 @@
         until = at;
       }
     }
+    // A check or a fight has the picture whole, and the words do not come back after it.
+    if (document.querySelector('[data-shows~="busy"], [data-shows~="over"]')) until = 0;
     clearTimeout(ending);
     const left = until - performance.now();
     root.classList.toggle("is-titled", left > 0);
