@@ -324,7 +324,7 @@ async def test_a_fall_names_the_helpers_before_the_hand_is_discarded(
         at_face = name in ("face", "calm")
         await page.goto(f"/face/{session.face_key}/" if at_face else struck.get_absolute_url())
         await expect(page.locator("#connection")).to_have_attribute("data-state", "on")
-    await face.locator("[data-bell]").click()
+    await face.locator("[data-sounds]").click()
     await plays(two, "c03")
     fell = dict(zip(pages, await moment(pages, 1), strict=True))
     for each in fell.values():
