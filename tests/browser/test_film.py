@@ -114,6 +114,12 @@ def do(table: Table, move: str, seat: str = "gm", **fields: Any) -> None:
 
 
 @database_sync_to_async
+def version(table: Table) -> int:
+    table.refresh_from_db()
+    return table.version
+
+
+@database_sync_to_async
 def bring_foes(table: Table) -> None:
     """Bring the scene's NPCs to the table and begin the fight."""
     for npc in ("young", "iwase"):
@@ -182,9 +188,10 @@ async def test_nothing_on_the_tv_lies_over_anything_from_the_lobby_to_the_end(
     # The victory stays until the GM goes on, whoever's turn it would be.
     for npc in ("n1", "n2", "n3", "n4"):
         await do(film, "set_hp", who=npc, hp=0, by=None)
-    await expect(face.locator(".face-title")).to_have_text("勝利")
-    await do(film, "declare", "p2", text="雪を払う")
+    await expect(face.locator("#table.is-moment")).to_be_attached()
     await expect(face.locator("#table.is-moment")).to_have_count(0)
+    await do(film, "declare", "p2", text="雪を払う")
+    await expect(face.locator("#table")).to_have_attribute("data-version", str(await version(film)))
     await expect(face.locator(".face-title")).to_have_text("勝利")
     await expect(face.locator(".face-party .awaited")).to_have_count(0)
     await looks_well(face)
