@@ -144,9 +144,9 @@ def _candidates(session: Session) -> Iterator[Improvised]:
     for handout in campaign.handouts.with_pictures():
         yield Improvised(f"handout-{handout.pk}", "letters", handout_of(handout), handout.picture)
     for table in tables:
-        rows = table.npcs.exclude(library=None).select_related("library__picture")
-        for row in rows.defer("library__picture__content"):
-            yield Improvised(f"npc-{row.library_id}", "npcs", npc_of(row.library), row.library.picture)
+        for row in table.npcs.select_related("library__picture").defer("library__picture__content"):
+            if row.library:
+                yield Improvised(f"npc-{row.library_id}", "npcs", npc_of(row.library), row.library.picture)
     for note in campaign.scene_notes.with_pictures():
         yield Improvised(f"note-{note.pk}", "scenes", scene_of(note), note.picture)
 

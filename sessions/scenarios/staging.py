@@ -280,7 +280,7 @@ def _show(session: Session, scene: ScenarioScene | None, picture: Picture | None
 
 
 def seconds_to_read(*texts: str) -> int:
-    """Return the seconds in which a GM reads these texts aloud, the time of a scene's title on the table face."""
+    """Return the seconds in which a GM reads these texts aloud: so long the table face shows them."""
     wide = sum(east_asian_width(sign) in "WF" for text in texts for sign in text)
     others = sum(map(len, texts)) - wide
     return max(TITLE_AT_LEAST, ceil(wide / READ_ALOUD + others / READ_ALOUD_OTHERS))

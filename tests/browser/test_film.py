@@ -32,15 +32,16 @@ SIZES = ((1920, 1080), (1280, 720), (1024, 768))
 #: The things of the TV that have a place of their own: those which are shown, with their boxes.
 BOXES = """() => {
   const parts = {
-    title: ".scenery-large figcaption > *", party: ".face-party > li", foe: ".face-foes > li", away: ".face-away",
-    over: ".over > *", now: ".face-now > *", code: ".qr", clocks: ".clocks > li", speech: ".speaker > figcaption", figure: ".speaker-figure", roll: ".rolled",
-    sound: ".sound-button",
+    title: ".scenery-large figcaption > *", over: ".over > *", now: ".face-now > *", away: ".face-away",
+    party: ".face-party > li", foe: ".face-foes > li", speech: ".speaker > figcaption", roll: ".rolled",
+    figure: ".speaker-figure", code: ".qr", clocks: ".clocks > li", sound: ".sound-button",
   };
   const found = [];
   for (const [name, selector] of Object.entries(parts))
     for (const one of document.querySelectorAll(selector)) {
       const { left, top, right, bottom } = one.getBoundingClientRect();
-      if (one.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && right - left > 1 && bottom - top > 1)
+      const isSeen = one.checkVisibility({ visibilityProperty: true, opacityProperty: true });
+      if (isSeen && right - left > 1 && bottom - top > 1)
         found.push({ name, left, top, right, bottom, text: one.innerText });
     }
   return found;
@@ -50,7 +51,8 @@ LETTERS = """() => {
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), found = [];
   while (walker.nextNode()) {
     const text = walker.currentNode.data.trim(), around = walker.currentNode.parentElement;
-    if (text && around.checkVisibility({ visibilityProperty: true }) && !around.closest(".visually-hidden, .card, .skip"))
+    const isSeen = around.checkVisibility({ visibilityProperty: true });
+    if (text && isSeen && !around.closest(".visually-hidden, .card, .skip"))
       found.push([parseFloat(getComputedStyle(around).fontSize), text]);
   }
   return found;
