@@ -76,7 +76,7 @@ def broadcast_cut_in(
     """
     if not cache.add(f"thrown.{session.pk}", True, APART):
         raise Refused("too_soon")
-    thrown = {"words": words, "picture": picture, "sound": sound, "code": code}
+    thrown = {"words": words, "picture": picture, "sound": sound} | ({"code": code} if code else {})
     lead = LOADING if picture or sound else LEAD
 
     def tell() -> None:
