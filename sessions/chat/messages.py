@@ -36,7 +36,7 @@ EDITS_AT_MOST = 8
 #: The seconds for which the table face shows a line, by the line's length.
 SUBTITLE = range(6, 11)
 LETTERS_A_SECOND = 12
-#: The newest lines whose speakers stand on the table face, the age of the oldest, and the most speakers there.
+#: The newest lines whose speakers stand on the table face, the age of the oldest, and the most speakers.
 TALK, TALK_LASTS, FIGURES_AT_MOST = 12, timedelta(minutes=1), 3
 
 
