@@ -158,6 +158,7 @@ urlpatterns = [
     path("gm/scenarios/<int:pk>/<slug:of>/add/<slug:name>/", scenarios.add_part, name="add-thing"),
     path("s/<int:pk>/stage/", stage.choose_scenario, name="choose-scenario"),
     path("s/<int:pk>/stage/on/", stage.put_on_scene, name="put-on"),
+    path("s/<int:pk>/stage/code/", stage.show_code, name="show-code"),
     path("s/<int:pk>/stage/off/", stage.take_off_scene, name="take-off"),
     path("s/<int:pk>/stage/recap/", stage.recap, name="recap"),
     path("s/<int:pk>/stage/used/", stage.mark_used, name="mark-used"),

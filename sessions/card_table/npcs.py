@@ -18,6 +18,7 @@ from characters.exchange.wording import Wording
 from companion.cards import SUITS
 from companion.files import gallery
 from companion.files.pictures import EncodedPicture
+from companion.models import Picture
 from sessions.card_table.house_rules import Rank, card_game, npc_ranks
 from sessions.engine.step import encode
 from sessions.evening import announcements
@@ -32,19 +33,27 @@ AT_ONCE = 20
 
 
 def spawn(
-    *, table_pk: int, rank: int, count: int = 1, name: str = "", hidden: bool = False, special: str = ""
+    *,
+    table_pk: int,
+    rank: int,
+    count: int = 1,
+    name: str = "",
+    hidden: bool = False,
+    special: str = "",
+    picture: Picture | None = None,
 ) -> None:
     """Add NPCs with the campaign's stats of their rank: 雑魚A, 雑魚B, 雑魚C. [UC-10.4]
 
     :param name: a name of their own, instead of the rank's.
     :param special: the special ability, in words, of NPCs with a name.
+    :param picture: their face, which stays with its scenario.
     :raises IllegalMove: ``malformed_move``, ``too_many_npcs``, ``session_over``, or another code of the move.
     """
     known = _rank(_table(table_pk), rank)
     fields = _shared_fields(known, None) | {"hidden": hidden}
     if name:
         fields["special"] = special
-    _spawn(table_pk, known, name or known.name, fields, count, None)
+    _spawn(table_pk, known, name or known.name, fields, count, TableNpc(picture=picture) if picture else None)
 
 
 def spawn_library(*, table_pk: int, library: LibraryNpc, count: int) -> None:
@@ -54,7 +63,7 @@ def spawn_library(*, table_pk: int, library: LibraryNpc, count: int) -> None:
     """
     known = _rank(_table(table_pk), library.rank)
     fields = _shared_fields(known, library) | {"hidden": library.hidden}
-    _spawn(table_pk, known, library.name, fields, count, library)
+    _spawn(table_pk, known, library.name, fields, count, TableNpc(library=library))
 
 
 @transaction.atomic
@@ -85,7 +94,7 @@ def copy_npc(library: LibraryNpc) -> LibraryNpc:
 def npc_spoken_as(session: Session, name: str) -> LibraryNpc | None:
     """Return the library NPC of this name: one added to a running table, else one for this session."""
     here = TableNpc.objects.filter(table__session=session, table__ended_at=None, name=name)
-    if came := here.select_related("library").order_by("pk").last():
+    if came := here.exclude(library=None).select_related("library").order_by("pk").last():
         return came.library
     return library_of(session).filter(name=name).order_by("pk").last()
 
@@ -101,7 +110,7 @@ def library_of(session: Session) -> QuerySet[LibraryNpc]:
 def notes_of(table: Table) -> dict[str, dict[str, str]]:
     """Return the table's name and the GM's notes of each library NPC, by its id at the table. [UC-10.4]"""
     rows = TableNpc.objects.filter(table=table).select_related("library")
-    return {row.npc: {"name": row.name, "notes": row.library.notes} for row in rows}
+    return {row.npc: {"name": row.name, "notes": row.library.notes} for row in rows if row.library}
 
 
 def ccfolia_piece(library: LibraryNpc, words: Wording) -> str:
@@ -169,7 +178,7 @@ def _npc_stats(rank: Rank, own: LibraryNpc) -> dict[str, int]:
 
 @transaction.atomic
 def _spawn(
-    table_pk: int, rank: Rank, name: str, fields: dict[str, Any], count: int, library: LibraryNpc | None
+    table_pk: int, rank: Rank, name: str, fields: dict[str, Any], count: int, origin: TableNpc | None
 ) -> None:
     if not 1 <= count <= AT_ONCE:
         raise IllegalMove("malformed_move")
@@ -179,8 +188,8 @@ def _spawn(
     for called in _names(name, taken, count):
         raw = encode({"type": "add_npc", "name": called, "rank": rank.rank, **fields})
         version = moves.submit(table_pk, moves.MoveRequest(seat="gm", raw=raw, version=version)).version
-        if library:
-            _remember(table, version, called, library)
+        if origin:
+            _remember(table, version, called, origin)
 
 
 def _names(name: str, taken: set[str], count: int) -> Iterator[str]:
@@ -209,9 +218,10 @@ def _name_with_letters(name: str, place: int) -> str:
     return name[: NAME_LENGTH - len(letters)] + letters
 
 
-def _remember(table: Table, version: int, name: str, library: LibraryNpc) -> None:
-    """Store the library NPC of the NPC that the move of this version added."""
+def _remember(table: Table, version: int, name: str, origin: TableNpc) -> None:
+    """Store where the NPC that the move of this version added came from."""
     [npc] = _sheets().npcs_added(log.events_of(table, [version]))
-    TableNpc.objects.update_or_create(table=table, npc=npc, defaults={"name": name, "library": library})
-    if library.picture_id:
+    came = {"name": name, "library": origin.library, "picture": origin.picture}
+    TableNpc.objects.update_or_create(table=table, npc=npc, defaults=came)
+    if origin.picture or (origin.library and origin.library.picture_id):
         announcements.broadcast(table.session_id)  # the move was announced before this row

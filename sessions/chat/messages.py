@@ -19,12 +19,13 @@ from django.db.models import Exists, OuterRef, Prefetch, Q, prefetch_related_obj
 from characters.exchange import parsing
 from characters.models import Character, FacePicture
 from companion import names, shared_time
+from companion.models import Picture
 from sessions import access
 from sessions.card_table import hit_points, npcs
 from sessions.chat import commands
 from sessions.evening import announcements
 from sessions.evening.refusals import Refused
-from sessions.models import LibraryNpc, Message, Role, Seat, Session, Tab
+from sessions.models import LibraryNpc, Message, Role, Seat, Session, Tab, TableNpc
 from sessions.models.chat import MessageQuerySet
 
 LONGEST = 1000
@@ -35,6 +36,8 @@ EDITS_AT_MOST = 8
 #: The seconds for which the table face shows a line, by the line's length.
 SUBTITLE = range(6, 11)
 LETTERS_A_SECOND = 12
+#: The newest lines whose speakers stand on the table face, the age of the oldest, and the most speakers.
+TALK, TALK_LASTS, FIGURES_AT_MOST = 12, timedelta(minutes=1), 3
 
 
 @dataclass(frozen=True)
@@ -132,13 +135,36 @@ def _fetch_speakers(session: Session, messages: Sequence[Message]) -> None:
 
 
 def speaker_context(session: Session, reader: Seat | None) -> dict[str, Any]:
-    """Return the newest line of the main tab, while the region ``speaker`` of the table face shows it."""
-    last = session.messages.filter(tab=Tab.MAIN, deleted_at=None).with_speakers().last()
-    if last is None or session.ended_at:
+    """Return the newest line of the main tab, while the region ``speaker`` of the table face shows it.
+
+    The speaker stands there with those who have just spoken, in an order that does not depend on who speaks.
+    """
+    said = session.messages.filter(tab=Tab.MAIN, deleted_at=None).with_speakers()
+    lines = [] if session.ended_at else list(said.order_by("-sent_at", "-pk")[:TALK])
+    if not lines:
         return {"line": None}
+    last, now = lines[0], shared_time.now()
     stays = min(SUBTITLE.stop - 1, SUBTITLE.start + len(last.text) // LETTERS_A_SECOND)
-    is_read = shared_time.now() - last.sent_at < timedelta(seconds=stays)
-    return {"line": last if is_read else None, "stays": stays}
+    if now - last.sent_at >= timedelta(seconds=stays):
+        return {"line": None}
+    pictures = _scenario_pictures(session, lines)
+    newest: dict[str, Message] = {}
+    for line in lines:
+        has_face = line.has_face or line.spoken_as in pictures
+        if line is last or (has_face and now - line.sent_at < TALK_LASTS):
+            newest.setdefault(line.spoken_as, line)
+    figures = sorted(list(newest.values())[:FIGURES_AT_MOST], key=lambda line: line.spoken_as)
+    return {"line": last, "stays": stays, "figures": figures, "npc_pictures": pictures}
+
+
+def _scenario_pictures(session: Session, lines: Sequence[Message]) -> dict[str, Picture]:
+    """Return the pictures of a scenario's NPCs at a running table that the GM speaks as, by their names."""
+    names = {line.spoken_as for line in lines if not line.has_face and line.author.is_gm}
+    if not names:
+        return {}
+    rows = TableNpc.objects.filter(table__session=session, table__ended_at=None, name__in=names)
+    rows = rows.select_related("picture").defer("picture__content")
+    return {row.name: row.picture for row in rows if row.picture}
 
 
 def desk(session: Session, seat: Seat | None) -> dict[str, Any]:

@@ -120,6 +120,10 @@ class ShownScene:
     title: str = ""
     read: str = ""
     further: Sequence[Mapping[str, Any]] = ()  # more pictures beside the first
+    #: The seconds for which the table face shows the words, and until when by the server's clock in
+    #: milliseconds; 0: as long as the scene.
+    stays: int = 0
+    until: int = 0
 
 
 def scene_context(session: Session, seat: Seat | None) -> dict[str, Any]:
@@ -148,7 +152,8 @@ def _staged_scene(session: Session) -> ShownScene | None:
     # By its visible contents: the scene's id in the scenario would reveal hidden scenes.
     pictures = staged.get("picture"), staged.get("further", [])
     key = hashlib.sha256(msgspec.json.encode((seen, pictures))).hexdigest()[:12]
-    return ShownScene(f"scene-{key}", pictures[0], **seen, further=pictures[1])
+    time = {name: staged.get(name, 0) for name in ("stays", "until")}
+    return ShownScene(f"scene-{key}", pictures[0], **seen, further=pictures[1], **time)
 
 
 def _announce_if_shown(thing: Handout | SceneNote) -> None:

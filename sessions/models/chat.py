@@ -100,3 +100,8 @@ class Message(models.Model):
         if held is None:
             return ""
         return pgettext("roll", "Success") if held else pgettext("roll", "Failure")
+
+    @property
+    def has_face(self) -> bool:
+        """True if its speaker has a face of their own: else a mask stands for it."""
+        return bool(self.face_id or self.character_id or (self.npc and self.npc.picture_id))

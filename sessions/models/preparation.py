@@ -190,12 +190,22 @@ class LibraryNpc(models.Model):
 
 
 class TableNpc(models.Model):
-    """An NPC at a table that came out of the library, where its notes stay for the GM alone."""
+    """An NPC at a table that came out of the library, or out of a scenario with a picture.
+
+    Its notes stay in the library, for the GM alone.
+    """
 
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="npcs")
     npc = models.CharField(max_length=8, help_text="n1, n2 …")
     name = LineField(max_length=40, help_text="Its name at the table.")
-    library = models.ForeignKey(LibraryNpc, on_delete=models.CASCADE, related_name="+")
+    library = models.ForeignKey(LibraryNpc, null=True, on_delete=models.CASCADE, related_name="+")
+    picture = models.ForeignKey(
+        "companion.Picture",
+        null=True,
+        on_delete=models.SET_NULL,
+        related_name="+",
+        help_text="Its face, if it came out of a scenario.",
+    )
 
     class Meta:
         verbose_name = _("NPC at a table")

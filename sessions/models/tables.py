@@ -99,11 +99,12 @@ class Table(models.Model):
 
     @cached_property
     def npc_pictures(self) -> dict[str, Picture]:
-        """The pictures of NPCs from the library by their names at this table, cached at the first access."""
+        """The pictures of NPCs by their names at this table, cached at the first access."""
         if not registry()[self.module].gm:
             return {}
-        rows = self.npcs.exclude(library__picture=None).select_related("library__picture")
-        known = ((row.name, row.library.picture) for row in rows.defer("library__picture__content"))
+        rows = self.npcs.select_related("library__picture", "picture")
+        rows = rows.defer("library__picture__content", "picture__content")
+        known = ((row.name, row.library.picture if row.library else row.picture) for row in rows)
         return {name: picture for name, picture in known if picture}
 
     def prefetch_for_display(self) -> None:

@@ -158,7 +158,8 @@ def _candidates(session: Session) -> Iterator[Improvised]:
         yield Improvised(f"handout-{handout.pk}", "letters", handout_of(handout), handout.picture)
     for table in tables:
         for row in table.npcs.select_related("library__picture").defer("library__picture__content"):
-            yield Improvised(f"npc-{row.library_id}", "npcs", npc_of(row.library), row.library.picture)
+            if row.library:
+                yield Improvised(f"npc-{row.library_id}", "npcs", npc_of(row.library), row.library.picture)
     for note in campaign.scene_notes.with_pictures():
         yield Improvised(f"note-{note.pk}", "scenes", scene_of(note), note.picture)
 

@@ -11,7 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from math import ceil
 from typing import Any, TypeVar
+from unicodedata import east_asian_width
 
 from asgiref.sync import async_to_sync
 from channels.layers import get_channel_layer
@@ -53,20 +55,30 @@ DESK = ("stage", "script", "prepared")
 SHOWN = ("title", "read", "mood", "caption", "ambience", "sound")
 #: The length in seconds of a sound that can be played once for everybody.
 ONCE_AT_MOST = 15
+#: The seconds for which the table face shows the join code again.
+CODE_STAYS = 60
+#: Characters that a GM reads aloud in a second, Japanese or others; the shortest time of a scene's title.
+READ_ALOUD, READ_ALOUD_OTHERS, TITLE_AT_LEAST = 5, 14, 8
 T = TypeVar("T", bound=ScenarioPart)
 
 
 def broadcast_cut_in(
-    session: Session, *, words: str = "", picture: Mapping[str, Any] | None = None, sound: str = ""
+    session: Session,
+    *,
+    words: str = "",
+    picture: Mapping[str, Any] | None = None,
+    sound: str = "",
+    code: int = 0,
 ) -> None:
     """Show this on every open page of a session at the same instant, after the commit.
 
     :param sound: the URL of a sound, which is played once.
+    :param code: for how many seconds the table face shows the join code.
     :raises Refused: ``too_soon``.
     """
     if not cache.add(f"thrown.{session.pk}", True, APART):
         raise Refused("too_soon")
-    thrown = {"words": words, "picture": picture, "sound": sound}
+    thrown = {"words": words, "picture": picture, "sound": sound} | ({"code": code} if code else {})
     lead = LOADING if picture or sound else LEAD
 
     def tell() -> None:
@@ -165,6 +177,7 @@ def bring_npcs(*, session: Session, npc_id: str, table_pk: int) -> None:
             name=npc.name,
             hidden=npc.hidden,
             special=npc.special,
+            picture=_picture(stage, npc.picture),
         )
         _use(stage, npc.id)
 
@@ -199,6 +212,14 @@ def play_once(*, session: Session, key: str) -> None:
     if sound.seconds > ONCE_AT_MOST:
         raise Refused("too_long_for_once", most=ONCE_AT_MOST)
     broadcast_cut_in(session, sound=sound.get_absolute_url())
+
+
+def show_code(*, session: Session) -> None:
+    """Show the join code on the table face for a minute.
+
+    :raises sessions.evening.refusals.Refused: ``too_soon``.
+    """
+    broadcast_cut_in(session, code=CODE_STAYS)
 
 
 @transaction.atomic
@@ -268,6 +289,9 @@ def content_warnings(session: Session) -> list[str]:
 def _show(session: Session, scene: ScenarioScene | None, pictures: Sequence[Picture] = ()) -> None:
     """Show everybody the public part of a scene, or nothing for None."""
     staged: dict[str, Any] = {name: getattr(scene, name) for name in SHOWN} if scene else {}
+    if scene:
+        staged["stays"] = seconds_to_read(scene.title, scene.caption, scene.read)
+        staged["until"] = round((shared_time.seconds() + staged["stays"]) * 1000)
     if pictures:
         staged["picture"], *staged["further"] = map(_picture_context, pictures)
     if scene and scene.sound:
@@ -277,6 +301,13 @@ def _show(session: Session, scene: ScenarioScene | None, pictures: Sequence[Pict
         staged=staged, scene=scene.title if scene else "", scene_note=None
     )
     broadcast(session.pk)
+
+
+def seconds_to_read(*texts: str) -> int:
+    """Return the seconds in which a GM reads these texts aloud: so long the table face shows them."""
+    wide = sum(east_asian_width(sign) in "WF" for text in texts for sign in text)
+    others = sum(map(len, texts)) - wide
+    return max(TITLE_AT_LEAST, ceil(wide / READ_ALOUD + others / READ_ALOUD_OTHERS))
 
 
 def _picture_context(picture: Picture | None) -> dict[str, Any] | None:

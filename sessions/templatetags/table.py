@@ -23,6 +23,7 @@ from django.utils.translation import get_language
 
 from characters.models.sheets import Emblem
 from characters.services.faces import render_emblem, render_face, render_portrait
+from companion.models import Picture
 from companion.rendering.engine import takes_template_name
 from sessions.engine.forms import Form, Kind, forms
 from sessions.engine.registry import registry
@@ -58,13 +59,20 @@ def emotes() -> list[tuple[str, str]]:
 
 
 @register.simple_tag
-def spoken_with(message: Message) -> SafeString:
-    """Render the face of a message: the one chosen for it, or the usual one of its speaker, or a mask."""
+def spoken_with(message: Message, npc_pictures: Mapping[str, Picture] | None = None) -> SafeString:
+    """Render the face of a message: the one chosen for it, or the usual one of its speaker, or a mask.
+
+    :param npc_pictures: the pictures of NPCs that come from a scenario, by their names.
+    """
     if message.face:
         return render_portrait(message.face.picture, message.face.label)
     if message.npc and message.npc.picture:
         return render_portrait(message.npc.picture)
-    return render_face(message.character) if message.character else render_emblem(Emblem.MASK)
+    if message.character:
+        return render_face(message.character)
+    if npc_pictures and message.author.is_gm and message.spoken_as in npc_pictures:
+        return render_portrait(npc_pictures[message.spoken_as])
+    return render_emblem(Emblem.MASK)
 
 
 @register.simple_tag(takes_context=True)

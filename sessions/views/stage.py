@@ -110,6 +110,11 @@ def throw_cut_in(request: HttpRequest, gm: Seat) -> None:
 
 
 @action(access.gm_seat)
+def show_code(request: HttpRequest, gm: Seat) -> None:
+    staging.show_code(session=gm.session)
+
+
+@action(access.gm_seat)
 def play_once(request: HttpRequest, gm: Seat) -> None:
     staging.play_once(session=gm.session, key=request.POST.get("sound", ""))
 

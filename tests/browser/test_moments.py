@@ -324,7 +324,7 @@ async def test_a_fall_names_the_helpers_before_the_hand_is_discarded(
         at_face = name in ("face", "calm")
         await page.goto(f"/face/{session.face_key}/" if at_face else struck.get_absolute_url())
         await expect(page.locator("#connection")).to_have_attribute("data-state", "on")
-    await face.locator("[data-bell]").click()
+    await face.locator("[data-sounds]").click()
     await plays(two, "c03")
     fell = dict(zip(pages, await moment(pages, 1), strict=True))
     for each in fell.values():
@@ -364,7 +364,7 @@ async def test_the_table_face_rings_its_bell_only_once_switched_on(
     await face.add_init_script(NOTE + STROKES)
     await face.goto(f"/face/{session.face_key}/")
     await expect(face.locator("#connection")).to_have_attribute("data-state", "on")
-    bell = face.get_by_role("button", name="鈴")
+    bell = face.locator("[data-sounds]")
     await database_sync_to_async(play)(table, "gm", call("p1", 2))
     await does(table, "p1", type="play", card="h02")
     await moment({"face": face}, 1)

@@ -71,7 +71,7 @@ async def test_a_picture_is_shown_with_a_handout_and_as_the_scene(
     await desk.fill("#write-note-caption", "霧の港")
     await desk.click("#write-panel-notes [name=show]")
     await shows(face.locator(".scenery-large img"))
-    await expect(face.locator(".join-corner .qr")).to_be_visible()
+    await expect(face.locator("figcaption")).to_be_visible()
     await two.tap(".scenery > summary")
     await shows(two.locator(".scenery-large img"))
     await desk.click(".scenery-away")

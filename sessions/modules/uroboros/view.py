@@ -213,6 +213,12 @@ class View(Struct, frozen=True, omit_defaults=True):
         """Return the seats of characters with HP 0 or less, in the order of seating, for templates."""
         return tuple(seat for seat in self.seating if self.characters[seat].hp <= 0)
 
+    @property
+    def no_foe_stands(self) -> bool:
+        """True in a round whose NPCs have all fallen; an NPC with hidden HP may still be up."""
+        fallen = (npc.hp is not None and npc.hp <= 0 for npc in self.npcs)
+        return self.round is not None and bool(self.npcs) and all(fallen)
+
 
 def view(state: State, seat: Seat | None) -> View:
     gm_hand = state.hands[GM]

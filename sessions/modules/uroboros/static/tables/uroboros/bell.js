@@ -1,17 +1,16 @@
-// The bell of the table's face: one stroke for a verdict, a deep one for a fall, three for the end of the night. It rings from
-// the tap that asks for it on, until the next: a browser lets no page sound before the first touch.
+// The bell of the table's face: one stroke for a verdict, a deep one for a fall, three for the end of the night. It rings while
+// the face's sounds are on (static/js/sound/asked.js), and once when they are turned on.
 "use strict";
 (() => {
-  const button = document.querySelector("[data-bell]");
-  if (!button) return;
+  const button = document.querySelector("[data-sounds]"), root = document.documentElement;
+  root.dataset.bell = ""; // live.js chimes for no moment then
   // Overtones of a small bell by their share of the pitch; the higher, the softer and shorter.
   const OVERTONES = [[0.5, 0.3, 1], [1, 1, 0.9], [1.19, 0.5, 0.7], [1.5, 0.25, 0.6], [2, 0.4, 0.5], [2.74, 0.15, 0.3]];
   const VOLUME = 0.16, RINGS_FOR = 2.4, PITCH = 523, DEEP = 262;
   const STROKES = { fall: [[0, DEEP]], last_foe: [[0, PITCH], [0.7, PITCH * 1.5]], end: [[0, PITCH], [1.2, PITCH], [2.4, PITCH]] };
-  let sound = null;
 
   function strike(start, pitch) {
-    const at = sound.currentTime + start;
+    const sound = Sound.open(), at = sound.currentTime + start;
     for (const [share, loud, long] of OVERTONES) {
       const tone = sound.createOscillator(), loudness = sound.createGain();
       tone.frequency.value = pitch * share;
@@ -26,16 +25,9 @@
 
   const ring = (kind) => { for (const [start, pitch] of STROKES[kind] ?? [[0, PITCH]]) strike(start, pitch); };
 
-  button.addEventListener("click", () => {
-    const isOn = button.ariaPressed !== "true";
-    button.ariaPressed = String(isOn);
-    sound ??= new AudioContext();
-    if (!isOn) { sound.suspend(); return; }
-    sound.resume();
-    ring();
-  });
+  button.addEventListener("click", () => { if (root.dataset.ambience) ring(); });
 
   document.addEventListener("takujo:moment", ({ detail: { kind } }) => {
-    if (button.ariaPressed === "true" && kind !== "round") ring(kind);
+    if (root.dataset.ambience && Sound.isOpen() && kind !== "round") ring(kind);
   });
 })();
