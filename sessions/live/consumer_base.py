@@ -206,8 +206,14 @@ class LiveConsumer(AsyncWebsocketConsumer):
         """Show the page for the first time, and keep it up to date."""
         self.tasks.append(asyncio.create_task(self.push_regions()))
         self.region_renderer = join_renderer(self)
-        # Read the place once more: a change between reading it and joining the groups was not received.
-        asyncio.get_running_loop().call_later(COLLECT_FOR, self.request_regions, PLACE, EVERYTHING)
+        requested = await run_in_lane(self.lane, self.page.requested_regions)
+        if requested is None:
+            # Read the place once more: a change between reading it and joining the groups was not received.
+            asyncio.get_running_loop().call_later(COLLECT_FOR, self.request_regions, PLACE, EVERYTHING)
+            return
+        # An announcement after that may have been shown already.
+        newer = self.sent | self.unsent_regions
+        self.show_regions(None, {name: html for name, html in requested.items() if name not in newer})
 
     async def disconnect(self, code: int) -> None:
         metrics.SOCKETS.labels(self.kind).dec()

@@ -8,7 +8,7 @@ the people here.
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from django.db.models import prefetch_related_objects
@@ -87,6 +87,14 @@ class TablePage(LivePage[PersonAtTable]):
     @property
     def turn_key(self) -> Hashable:
         return "table", self.table_pk
+
+    def announced_session_pk(self) -> int | None:
+        if cached := table_cache.peek_table(self.table_pk):
+            return cached.table.session_id
+        return Table.objects.filter(pk=self.table_pk).values_list("session", flat=True).first()
+
+    def at_place(self, number: int) -> TablePage:
+        return replace(self, place_number=number)
 
     def read_entry(self) -> PageEntry:
         at = self._read_seat()
@@ -243,6 +251,9 @@ class LobbyPage(LivePage[Seat]):
     @property
     def turn_key(self) -> Hashable:
         return "session", self.session_pk
+
+    def announced_session_pk(self) -> int:
+        return self.session_pk
 
     def read_entry(self) -> PageEntry:
         seat = self._read()
