@@ -112,7 +112,8 @@ def read_open_tabs(session: Session) -> None:
     found = list(session.messages.filter(reduce(or_, shown)).order_by("-sent_at", "-pk"))
     _fetch_speakers(session, found)
     for tab in tabs:
-        session.read_once(f"chat {tab}", partial(_tab_context, [one for one in found if one.tab == tab], SHOWN))
+        own = [message for message in found if message.tab == tab]
+        session.read_once(f"chat {tab}", partial(_tab_context, own, SHOWN))
 
 
 def latest(session: Session, messages: MessageQuerySet, count: int) -> dict[str, Any]:

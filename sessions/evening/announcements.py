@@ -85,8 +85,7 @@ def newest_mark(session_pk: int) -> str:
 
     While the mark is the same, no open page of the session was told of a change. Presence is no such change.
     """
-    mark: str = cache.get_or_set(_mark_key(session_pk), lambda: uuid.uuid4().hex, _MARK_KEPT)
-    return mark
+    return str(cache.get_or_set(_mark_key(session_pk), lambda: uuid.uuid4().hex, _MARK_KEPT))
 
 
 def _mark_key(session_pk: int) -> str:
