@@ -2,6 +2,9 @@
 
 A page holds no state that cannot be read again from the database.
 
+A websocket takes over the session's regions as its page's request rendered them, unless a change was announced
+between the two (``requested_regions``).
+
 Pages that show the same share a ``RegionRenderer``, which renders the session's regions once for all of them.
 The renderers of one table or lobby that wait together have one turn, in which they share the rows that they
 read. The tables themselves are rendered without waiting (hub.py). While other renderers wait, each turn is

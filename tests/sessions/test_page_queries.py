@@ -12,7 +12,7 @@ from django.db import connection
 from django.db.backends.utils import CursorWrapper
 from django.test.utils import CaptureQueriesContext
 
-from sessions.evening import nights, safety
+from sessions.evening import announcements, nights, safety
 from sessions.live import heartbeats, page_base
 from sessions.live.consumer_base import GONE
 from sessions.models import Role, Seat, Session, Table
@@ -58,7 +58,7 @@ def test_a_gms_pages_stay_below_their_number_of_queries(
     session: Session, gm: Somebody, ayumi: Somebody, bo: Somebody
 ) -> None:
     table = played(session, ayumi.person, bo.person)
-    for page, most in ((table, 37), (session, 33)):
+    for page, most in ((table, 33), (session, 30)):
         with CaptureQueriesContext(connection) as asked:
             assert gm.client.get(page.get_absolute_url()).status_code == 200
         sql = [query["sql"] for query in asked.captured_queries]
@@ -72,8 +72,8 @@ def test_a_players_pages_stay_below_their_number_of_queries(
 ) -> None:
     table = played(session, ayumi.person, bo.person)
     ayumi.client.get(table.get_absolute_url())  # The process knows the table from now on.
-    for who, most in ((ayumi, 28), (bo, 29)):
-        for page in (table, session):
+    for who, on_table, in_lobby in ((ayumi, 20, 22), (bo, 22, 24)):
+        for page, most in ((table, on_table), (session, in_lobby)):
             with CaptureQueriesContext(connection) as asked:
                 assert who.client.get(page.get_absolute_url()).status_code == 200
             sql = [query["sql"] for query in asked.captured_queries]
@@ -119,6 +119,28 @@ async def test_a_page_is_sent_the_words_that_came_between_its_loading_and_its_we
     await in_database(say, seats[0], "その間に")
     async with phone(server, bo, socket) as device:
         await device.until_shown("その間に")
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.usefixtures("quiet")
+async def test_a_websocket_sends_what_it_would_render_where_it_takes_over_a_requests_regions(
+    server: ThreadServer, table: Table, seats: list[Seat], bo: Somebody, statements: list[str]
+) -> None:
+    await in_database(say, seats[0], "ボーさんだけに", "whisper", seats[1])
+    socket = await loaded(server, bo, table)
+    sent: list[dict[str, str]] = []
+    counts: list[int] = []
+    for _ in range(2):
+        statements.clear()
+        async with phone(server, bo, socket) as device:
+            await device.until_shown('hx-target="#chat_main"')
+            sent.append(dict(re.findall(r'hx-target="#(\w+)"[^>]*>(.*?)</hx-partial>', device.bytes, re.S)))
+        counts.append(len(statements))
+        await in_database(announcements.announce_parts, table.session_id, "care")
+    assert counts[0] < counts[1], "the second one renders"
+    for regions in sent:
+        del regions["pulse"]  # has the time
+    assert sent[0] == sent[1]
 
 
 @pytest.mark.django_db(transaction=True)
