@@ -2,8 +2,8 @@
 
 A page holds no state that cannot be read again from the database.
 
-A websocket takes over the session's regions as its page's request rendered them, unless a change was announced
-between the two (``requested_regions``).
+A websocket takes over the session's regions as its page's request rendered them, unless a change was
+announced between the two (``requested_regions``).
 
 Pages that show the same share a ``RegionRenderer``, which renders the session's regions once for all of them.
 The renderers of one table or lobby that wait together have one turn, in which they share the rows that they
@@ -157,7 +157,7 @@ class LivePage(Generic[Rows]):
         number = self._place(rows).number
         session = self._render_session(rows)
         if mark:
-            _requested.put((self.at_place(number), get_language()), RequestedRegions(mark, session.regions))
+            _requested.store((self.at_place(number), get_language()), RequestedRegions(mark, session.regions))
         return self._render_table(rows, ()) | session | RenderedPage({}, {"place": number})
 
     def requested_regions(self) -> dict[str, str] | None:
