@@ -45,6 +45,11 @@ class LruCache(Generic[K, V]):
         with self._lock:
             return self._use(key, self._all.setdefault(key, value))
 
+    def store(self, key: K, value: V) -> None:
+        with self._lock:
+            self._all[key] = value
+            self._use(key, value)
+
     def clear(self) -> None:
         with self._lock:
             self._all.clear()

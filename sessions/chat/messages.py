@@ -11,6 +11,8 @@ import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import partial, reduce
+from operator import or_
 from typing import Any
 
 from django.db import transaction
@@ -105,11 +107,27 @@ def tab_messages(tab: Tab, session: Session, reader: Seat | None) -> dict[str, A
     return session.read_once(f"chat {tab}", lambda: latest(session, session.messages.filter(tab=tab), SHOWN))
 
 
+def read_open_tabs(session: Session) -> None:
+    """Read the newest messages of all open tabs by one query, for pages that show all of them."""
+    tabs = [tab for tab in Tab if tab != Tab.WHISPER]
+    newest = [session.messages.filter(tab=tab).order_by("-sent_at", "-pk") for tab in tabs]
+    shown = [Q(pk__in=messages.values("pk")[: SHOWN + 1]) for messages in newest]
+    found = list(session.messages.filter(reduce(or_, shown)).order_by("-sent_at", "-pk"))
+    _fetch_speakers(session, found)
+    for tab in tabs:
+        own = [message for message in found if message.tab == tab]
+        session.read_once(f"chat {tab}", partial(_tab_context, own, SHOWN))
+
+
 def latest(session: Session, messages: MessageQuerySet, count: int) -> dict[str, Any]:
     """Return the last ``count`` of a session's messages, newest last, and whether there are older ones."""
     found = list(messages.order_by("-sent_at", "-pk")[: count + 1])
     _fetch_speakers(session, found)
-    return {"chat": found[:count][::-1], "older": len(found) > count}
+    return _tab_context(found, count)
+
+
+def _tab_context(newest: Sequence[Message], count: int) -> dict[str, Any]:
+    return {"chat": newest[:count][::-1], "older": len(newest) > count}
 
 
 def _fetch_speakers(session: Session, messages: Sequence[Message]) -> None:

@@ -9,6 +9,7 @@ know, and goes to all people but the GM alike: a phone does not reveal whether a
 
 from __future__ import annotations
 
+import uuid
 from functools import partial
 
 from asgiref.sync import async_to_sync
@@ -38,6 +39,8 @@ EMOTES = {
 }
 #: Seconds between two emotes of one seat, so that one is gone before the next; emotes.js waits as long.
 EMOTES_APART = 2
+#: Seconds for which the mark of a session's newest announcement is kept.
+_MARK_KEPT = 60
 #: Seconds that push services keep these for a phone that is off: a handout can wait, a session ends.
 HANDOUT_KEPT, OPENING_KEPT = 24 * 3600, 6 * 3600
 
@@ -65,11 +68,28 @@ def broadcast(session_pk: int, *parts: str) -> None:
     """
     if not parts:
         Session.objects.filter(pk=session_pk).update(seating=F("seating") + 1)
-    message: dict[str, object] = {"type": "session.changed", "parts": parts}
     # Not a partial: Django logs a failing callback by its ``__qualname__``, which a partial lacks.
-    transaction.on_commit(
-        lambda: async_to_sync(get_channel_layer().group_send)(session_group(session_pk), message), robust=True
-    )
+    transaction.on_commit(lambda: announce_parts(session_pk, *parts), robust=True)
+
+
+def announce_parts(session_pk: int, *parts: str) -> None:
+    """Notify the open pages of a session now, and replace the mark of its newest announcement."""
+    # The mark first: a page that finds the old one has joined the group, and gets the message.
+    cache.set(_mark_key(session_pk), uuid.uuid4().hex, _MARK_KEPT)
+    message = {"type": "session.changed", "parts": parts}
+    async_to_sync(get_channel_layer().group_send)(session_group(session_pk), message)
+
+
+def newest_mark(session_pk: int) -> str:
+    """Return a mark that each announcement to a session's pages replaces, also those of other processes.
+
+    While the mark is the same, no open page of the session was told of a change. Presence is no such change.
+    """
+    return str(cache.get_or_set(_mark_key(session_pk), lambda: uuid.uuid4().hex, _MARK_KEPT))
+
+
+def _mark_key(session_pk: int) -> str:
+    return f"announced.{session_pk}"
 
 
 def add_seat_note(kind: str, seat: Seat, by: str = "") -> None:

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import F, Q, QuerySet
 
 from companion import names, shared_time
 from companion.files.pictures import EncodedPicture as NewPicture
@@ -230,11 +230,8 @@ def _overview(
 
 def _players_with_notice(session: Session) -> list[Seat]:
     """Return the players who have not dismissed the card of the newest notice."""
-    newest = session.notices.last()
-    if newest is None:
-        return []
-    readers = set(newest.read_by.values_list("pk", flat=True))
-    return [seat for seat in session.players if seat.pk not in readers]
+    notices, dismissed = _notices(session)
+    return [seat for seat in session.players if notices and (notices[-1].pk, seat.pk) not in dismissed]
 
 
 def notice_context(session: Session, seat: Seat | None) -> dict[str, Any]:
@@ -245,7 +242,7 @@ def notice_context(session: Session, seat: Seat | None) -> dict[str, Any]:
     """
     if seat is None or seat.is_gm or session.ended_at:
         return {"notice": None}
-    notices, dismissed = session.read_once("notices", lambda: _notices(session))
+    notices, dismissed = _notices(session)
     waiting = next(
         (one for one in notices if one.at >= seat.joined_at and (one.pk, seat.pk) not in dismissed), None
     )
@@ -260,6 +257,8 @@ def notice_context(session: Session, seat: Seat | None) -> dict[str, Any]:
 
 def _notices(session: Session) -> tuple[list[Notice], set[tuple[int, int]]]:
     """Return a session's notices in their order, and which seats have dismissed which of them."""
-    found = list(session.notices.order_by("pk"))
-    read_by = Notice.read_by.through.objects.filter(notice__in=[one.pk for one in found])
-    return found, set(read_by.values_list("notice_id", "seat_id")) if found else set()
+    # A row for each reader of a notice, or one with None.
+    rows = session.read_once(
+        "notices", lambda: list(session.notices.order_by("pk").annotate(reader=F("read_by")))
+    )
+    return list({row.pk: row for row in rows}.values()), {(row.pk, row.reader) for row in rows}

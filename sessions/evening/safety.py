@@ -19,14 +19,14 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, Literal, get_args
 
-from channels.layers import get_channel_layer
+from asgiref.sync import sync_to_async
 from django.core.cache import cache
 from django.db import transaction
 from django.db.models import Q, QuerySet
 
 from companion import shared_time
 from companion.requests.throttle import DAY, record_try
-from sessions.evening.announcements import broadcast, session_group
+from sessions.evening.announcements import announce_parts, broadcast
 from sessions.evening.refusals import Refused
 from sessions.models import Campaign, Limit, Seat, Session
 
@@ -197,8 +197,7 @@ async def _send_after_delay(session_pk: int, kind: str) -> None:
 
 
 async def _announce_signals(session_pk: int) -> None:
-    message = {"type": "session.changed", "parts": ["care"]}
-    await get_channel_layer().group_send(session_group(session_pk), message)
+    await sync_to_async(announce_parts)(session_pk, "care")
 
 
 def _signal_key(session_pk: int, kind: str, seat: int) -> str:

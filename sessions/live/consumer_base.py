@@ -66,6 +66,8 @@ MAX_FRAME, FRAMES_WAITING = 8192, 100
 GONE, BAD_FRAME, TOO_MANY = 4404, 4400, 4429
 #: The close code of a server error: the page reconnects.
 OUR_FAULT = 1011
+#: The heartbeat as static/js/live.js sends it.
+PING = '{"ping": 1}'
 AFTER_CLOSE = "after sending 'websocket.close'"
 
 
@@ -124,7 +126,16 @@ class LiveConsumer(AsyncWebsocketConsumer):
                     raise
                 closed = True
 
-        await super().__call__(scope, receive, send_if_it_is_there)
+        async def receive_other_than_pings() -> dict[str, Any]:
+            # Without the two tasks that Channels starts for each message: nearly all are heartbeats.
+            while True:
+                message: dict[str, Any] = await receive()
+                if message.get("text") != PING or not self.may_answer_ping:
+                    return message
+                self.frame_limit.spend(moved=False)
+                await send_if_it_is_there({"type": "websocket.send", "text": self.answer_ping()})
+
+        await super().__call__(scope, receive_other_than_pings, send_if_it_is_there)
 
     async def dispatch(self, message: dict[str, Any]) -> None:
         # Without Channels' own hop to a thread: each of our own hops closes old connections.
@@ -206,8 +217,14 @@ class LiveConsumer(AsyncWebsocketConsumer):
         """Show the page for the first time, and keep it up to date."""
         self.tasks.append(asyncio.create_task(self.push_regions()))
         self.region_renderer = join_renderer(self)
-        # Read the place once more: a change between reading it and joining the groups was not received.
-        asyncio.get_running_loop().call_later(COLLECT_FOR, self.request_regions, PLACE, EVERYTHING)
+        requested = await run_in_lane(self.lane, self.page.requested_regions)
+        if requested is None:
+            # Read the place once more: a change between reading it and joining the groups was not received.
+            asyncio.get_running_loop().call_later(COLLECT_FOR, self.request_regions, PLACE, EVERYTHING)
+            return
+        # An announcement after that may have been shown already.
+        newer = self.sent | self.unsent_regions
+        self.show_regions(None, {name: html for name, html in requested.items() if name not in newer})
 
     async def disconnect(self, code: int) -> None:
         metrics.SOCKETS.labels(self.kind).dec()
@@ -257,12 +274,30 @@ class LiveConsumer(AsyncWebsocketConsumer):
                 await self.refuse(move_id, "malformed_move")
         return False
 
-    async def heartbeat(self) -> None:
+    @property
+    def may_answer_ping(self) -> bool:
+        """True if a heartbeat need not wait for other frames, and needs no more than its answer."""
+        waits = not self.frames.empty() or not self.frame_limit.is_free
+        return self.has_entered and not (waits or self.has_lost_messages) and not self.must_check_person
+
+    def answer_ping(self) -> str:
         heartbeats.heartbeats().queue_heartbeat(self)
-        await self.reply(pong=round(shared_time.seconds() * 1000))
-        if time.monotonic() > self.check_person_at:
+        return f'{{"pong": {round(shared_time.seconds() * 1000)}}}'
+
+    async def heartbeat(self) -> None:
+        await self.send(self.answer_ping())
+        if self.must_check_person:
             await self.check_person(left=False)
         await self.recover_lost_messages()
+
+    @property
+    def must_check_person(self) -> bool:
+        return time.monotonic() > self.check_person_at
+
+    @property
+    def has_lost_messages(self) -> bool:
+        """True if messages to this page may be lost: those of other processes come by Redis alone."""
+        return not self.has_data or REDIS.lasts or self.redis_outages != REDIS.count
 
     async def person_changed(self, event: dict[str, Any]) -> None:
         """From the channel layer: the person of this page signed in or out, or was erased."""
@@ -275,13 +310,13 @@ class LiveConsumer(AsyncWebsocketConsumer):
             await self.close(GONE)
 
     async def recover_lost_messages(self) -> None:
-        """Render everything again if messages may be lost: those of other processes come by Redis alone."""
+        """Render everything again if messages may be lost."""
+        if not self.has_lost_messages:
+            return
         if not self.has_data:
             await run_in_lane(self.path, self.page.place)
             self.has_data = True
             await self.reply(data=1)
-        elif not REDIS.lasts and self.redis_outages == REDIS.count:
-            return
         self.redis_outages = REDIS.count
         self.request_regions(PLACE, EVERYTHING)
 

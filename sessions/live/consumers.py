@@ -342,10 +342,10 @@ class FaceConsumer(TableWatcher):
             str(self.scope["url_route"]["kwargs"]["key"]), self.origin, self.join_only, self.chosen_table_pk
         )
 
-    async def heartbeat(self) -> None:
+    def answer_ping(self) -> str:
         """Check the place, too: a move at another table is not announced to this page."""
-        await super().heartbeat()
         self.request_regions(PLACE)
+        return super().answer_ping()
 
     async def go_to(self, place: PagePlace) -> None:
         """Send the face to another table, even to one that was opened earlier."""

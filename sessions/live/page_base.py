@@ -2,6 +2,9 @@
 
 A page holds no state that cannot be read again from the database.
 
+A websocket takes over the session's regions as its page's request rendered them, unless a change was
+announced between the two (``requested_regions``).
+
 Pages that show the same share a ``RegionRenderer``, which renders the session's regions once for all of them.
 The renderers of one table or lobby that wait together have one turn, in which they share the rows that they
 read. The tables themselves are rendered without waiting (hub.py). While other renderers wait, each turn is
@@ -15,17 +18,20 @@ import asyncio
 import logging
 import time
 from collections.abc import Collection, Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 from weakref import WeakKeyDictionary
 
 from django.core.exceptions import ObjectDoesNotExist
 from django.http import Http404
 from django.utils import translation
+from django.utils.translation import get_language
 
+from companion.caches import LruCache
 from companion.fallback.outages import NO_DATABASE
 from companion.server.threads import run_in_lane
 from sessions.engine.registry import GameNotRegistered
+from sessions.evening.announcements import newest_mark
 from sessions.game import GameFailed
 from sessions.live import regions
 from sessions.live.session_regions import PRESENCE, SharedRows, render_own_parts
@@ -43,6 +49,8 @@ SILENT_AFTER = 2.0
 TURN_AT_MOST = 8
 #: Seconds until a page that has just connected is rendered, together with those that connect in that time.
 COLLECT_FOR = 0.1
+#: Seconds for which the regions of a requested page are kept for its websocket, and of how many pages.
+KEPT_FOR, PAGES_KEPT = 10.0, 64
 #: Part names with a meaning of their own: all regions of the session, and the place where the page belongs.
 EVERYTHING, PLACE = "*", "/"
 #: The rows that a page reads from the database before it renders.
@@ -76,6 +84,15 @@ class PagePlace(NamedTuple):
 
 
 NOWHERE = PagePlace(0, "")
+
+
+@dataclass(frozen=True)
+class RequestedRegions:
+    """The session's regions as a request rendered them, and the session's announcement mark before that."""
+
+    mark: str
+    html: dict[str, str]
+    at: float = field(default_factory=time.monotonic)
 
 
 #: A page's place, if it was asked for, and the HTML of regions.
@@ -115,6 +132,14 @@ class LivePage(Generic[Rows]):
         """A key that is equal for pages which read the same rows, apart from their readers' own."""
         return self
 
+    def announced_session_pk(self) -> int | None:
+        """Return the pk of the session whose announcements tell all changes of this page, if there is one."""
+        return None
+
+    def at_place(self, number: int) -> LivePage[Rows]:
+        """Return this page as its websocket has it after a request that rendered it for this place."""
+        return self
+
     def read_entry(self) -> PageEntry:
         raise NotImplementedError
 
@@ -126,9 +151,29 @@ class LivePage(Generic[Rows]):
 
         Its place is read first, so that no later one is missed.
         """
+        # Before the rows: an announcement after it has a newer mark.
+        mark = self._newest_mark()
         rows = self._read()
-        place = RenderedPage({}, {"place": self._place(rows).number})
-        return self._render_table(rows, ()) | self._render_session(rows) | place
+        number = self._place(rows).number
+        session = self._render_session(rows)
+        if mark:
+            _requested.store((self.at_place(number), get_language()), RequestedRegions(mark, session.regions))
+        return self._render_table(rows, ()) | session | RenderedPage({}, {"place": number})
+
+    def requested_regions(self) -> dict[str, str] | None:
+        """Return the session's regions as this page's request has just rendered them for its reader.
+
+        None if a change was announced since then. The page must have joined its groups: so it gets each later
+        announcement.
+        """
+        found = _requested.get((self, get_language()))
+        if found is None or time.monotonic() - found.at > KEPT_FOR or found.mark != self._newest_mark():
+            return None
+        return found.html
+
+    def _newest_mark(self) -> str:
+        session_pk = self.announced_session_pk()
+        return newest_mark(session_pk) if session_pk else ""
 
     def render_all(self) -> RenderedPage:
         rows = self._read()
@@ -204,6 +249,9 @@ class OpenPage(Protocol):
 
     def close_soon(self) -> None:
         """Close soon, as there is nothing to show any more."""
+
+
+_requested: LruCache[Hashable, RequestedRegions] = LruCache(PAGES_KEPT)
 
 
 class RegionRenderer:

@@ -8,7 +8,7 @@ the people here.
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from django.db.models import prefetch_related_objects
@@ -61,6 +61,8 @@ class PersonAtTable(NamedTuple):
     seat: Seat
     represented: Seat | None
     table_seat: TableSeat | None
+    #: The seats at all tables of the session, if they were read with the table.
+    session_table_seats: list[TableSeat] | None = None
 
     @property
     def acting_seat(self) -> Seat:
@@ -89,6 +91,14 @@ class TablePage(LivePage[PersonAtTable]):
     def turn_key(self) -> Hashable:
         return "table", self.table_pk
 
+    def announced_session_pk(self) -> int | None:
+        if cached := table_cache.peek_table(self.table_pk):
+            return cached.table.session_id
+        return Table.objects.filter(pk=self.table_pk).values_list("session", flat=True).first()
+
+    def at_place(self, number: int) -> TablePage:
+        return replace(self, place_number=number)
+
     def read_entry(self) -> PageEntry:
         at = self._read_seat()
         groups = [announcements.session_group(at.seat.session_id), announcements.seat_group(at.seat.pk)]
@@ -110,14 +120,15 @@ class TablePage(LivePage[PersonAtTable]):
         return self._at(table_cache.get_current_table(self.table_pk).table)
 
     def _read(self, shared: SharedRows | None = None) -> PersonAtTable:
-        return self._at((shared or SharedRows()).table(self.table_pk))
+        table = (shared or SharedRows()).table(self.table_pk)
+        return self._at(table, TableSeat.of_session(table.session))
 
-    def _at(self, table: Table) -> PersonAtTable:
+    def _at(self, table: Table, session_table_seats: list[TableSeat] | None = None) -> PersonAtTable:
         seat = access.seat_beside(self.person, table)
         acting = access.represented_seat(seat, self.represented_pk) if self.represented_pk else None
         if seat.removed_at or (self.represented_pk and acting is None):
             raise PageGone
-        return PersonAtTable(table, seat, acting, table.sitter(acting or seat))
+        return PersonAtTable(table, seat, acting, table.sitter(acting or seat), session_table_seats)
 
     def _render_table(self, at: PersonAtTable, opened: Collection[str] | None) -> RenderedPage:
         return render_table(at.table, at.screen, opened)
@@ -168,7 +179,11 @@ class TablePage(LivePage[PersonAtTable]):
         """
         if at.table_seat and self.place_number is not None:
             return PagePlace(at.table_seat.pk, at.table.get_absolute_url())
-        return _newest_place(at.represented or at.seat)
+        seat = at.represented or at.seat
+        if at.session_table_seats is None:
+            return _newest_place(seat)
+        own = [sits for sits in at.session_table_seats if sits.seat_id == seat.pk]
+        return _place_of(max(own, key=lambda sits: sits.pk)) if own else NOWHERE
 
     def explain(self, code: str, details: dict[str, Any]) -> str:
         module = Table.objects.values_list("module", flat=True).get(pk=self.table_pk)
@@ -177,8 +192,12 @@ class TablePage(LivePage[PersonAtTable]):
 
 def _newest_place(seat: Seat) -> PagePlace:
     """Return the newest table at which a seat sits."""
-    sits = TableSeat.objects.filter(seat=seat).order_by("-pk").values_list("pk", "table_id").first()
-    return PagePlace(sits[0], reverse("play:table", args=[sits[1]])) if sits else NOWHERE
+    sits = TableSeat.objects.filter(seat=seat).order_by("-pk").first()
+    return _place_of(sits) if sits else NOWHERE
+
+
+def _place_of(sits: TableSeat) -> PagePlace:
+    return PagePlace(sits.pk, reverse("play:table", args=[sits.table_id]))
 
 
 def render_table(table: Table, screen: regions.Screen, opened: Collection[str] | None) -> RenderedPage:
@@ -244,6 +263,9 @@ class LobbyPage(LivePage[Seat]):
     @property
     def turn_key(self) -> Hashable:
         return "session", self.session_pk
+
+    def announced_session_pk(self) -> int:
+        return self.session_pk
 
     def read_entry(self) -> PageEntry:
         seat = self._read()

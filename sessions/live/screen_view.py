@@ -261,7 +261,7 @@ class ScreenView:
 def view_for(cached: CachedTable, screen: Screen) -> ScreenView:
     """Return the view of a screen of a table, including the values that need database queries."""
     notes = notes_of(cached.table) if screen.layout == "gm" else {}
-    offered = seat_view.is_offered_undo(cached.table, screen.seat, cached.newest_move)
+    offered = seat_view.is_offered_undo(cached.table, screen.seat, cached.move_to_undo)
     extra = ScreenExtras(notes, offered)
     return ScreenView(cached, screen, extra, spectator_view(cached))
 

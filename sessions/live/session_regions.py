@@ -11,6 +11,8 @@ from collections.abc import Callable, Collection
 from functools import partial
 from typing import Any
 
+from django.db.models import Q
+from django.http import Http404
 from django.shortcuts import get_object_or_404
 from django.template.loader import render_to_string
 
@@ -81,12 +83,25 @@ class SharedRows:
 
     def table(self, pk: int) -> Table:
         if pk not in self._tables:
-            rows = Table.objects.select_related("session__campaign")
-            table = self._tables[pk] = get_object_or_404(rows, pk=pk)
+            table = self._tables[pk] = self._read_table(pk)
             table.sitters = [sits for sits in TableSeat.of_session(table.session) if sits.table_id == pk]
             for sits in table.sitters:
                 sits.table = table
         return self._tables[pk]
+
+    @staticmethod
+    def _read_table(pk: int) -> Table:
+        """Read a table and its session, with the session's running tables by the same query."""
+        beside = Q(ended_at=None, session__in=Table.objects.filter(pk=pk).values("session"))
+        rows = Table.objects.filter(Q(pk=pk) | beside).select_related("session__campaign")
+        found = list(rows.order_by("pk"))
+        table = next((one for one in found if one.pk == pk), None)
+        if table is None:
+            raise Http404
+        for one in found:
+            one.session = table.session
+        table.session.running = [one for one in found if one.ended_at is None]
+        return table
 
     def session(self, pk: int) -> Session:
         if pk not in self._sessions:
@@ -114,7 +129,8 @@ def session_context(session: Session, origin: str) -> dict[str, Any]:
         "left": {seat.pk for seat in seats if states[seat.pk].left or seat.stepped_out},
         "missed": {seat.pk for seat in seats if states[seat.pk].missed},
         "removed": [seat for seat in seats if seat.removed_at],
-        "missing": session.read_once("missing", lambda: _missing(session)),
+        # A callable: the names are read only where a template shows them.
+        "missing": lambda: session.read_once("missing", lambda: _missing(session)),
         "few": len(session.players) < FEW,
         "gm_silence": states[gm.pk].missed if gm else "",
         "gm_seat": gm,
@@ -140,6 +156,8 @@ def render_session_regions(
 ) -> dict[str, str]:
     """Render the regions of the session that a layout places, or ``only`` some of them."""
     names = [name for name in regions.region_names(layout, "room") if only is None or name in only]
+    if only is None and f"chat_{Tab.MAIN}" in names:
+        messages.read_open_tabs(session)
     drawn = {name: _render_part(name, context) for name in names if name not in PARTS}
     return drawn | render_own_parts(layout, names, {**context, "session": session, "my_seat": seat})
 

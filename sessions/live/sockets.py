@@ -183,6 +183,11 @@ class FrameLimit:
             Bucket(MOVES_AT_ONCE, MOVES_A_SECOND),
         )
 
+    @property
+    def is_free(self) -> bool:
+        """True if the next frame of this person need not wait."""
+        return not self._turn.locked() and not max(self._frames.wait, self._moves.wait)
+
     async def __aenter__(self) -> None:
         """Wait until no other frame of this person is being answered, and the rate limit allows one more."""
         await self._turn.acquire()

@@ -61,23 +61,24 @@ def can_concede(table: Table, state: Any, seat: str | None) -> bool:
 
 def can_undo(table: Table, seat: str | None) -> bool:
     """True if ``seat`` may take back the table's newest move: the proof, which an undo needs."""
-    newest = _newest_to_undo(table, None)
+    newest = newest_to_undo(table, None)
     return newest is not None and newest.seat == seat and _is_safe(undo.is_safe, table, newest)
 
 
 def is_offered_undo(table: Table, seat: str | None, newest: Move | None = None) -> bool:
     """True if ``seat`` is shown that it may take back the newest move, which is read unless given."""
-    newest = _newest_to_undo(table, newest)
+    newest = newest_to_undo(table, newest)
     return newest is not None and newest.seat == seat and _is_safe(undo.seems_safe, table, newest)
 
 
 def undoable_seat(table: Table, newest: Move | None = None) -> str | None:
     """Return the seat that is shown that it may take back the newest move, None if no seat is."""
-    newest = _newest_to_undo(table, newest)
+    newest = newest_to_undo(table, newest)
     return newest.seat if newest and _is_safe(undo.seems_safe, table, newest) else None
 
 
-def _newest_to_undo(table: Table, known: Move | None) -> Move | None:
+def newest_to_undo(table: Table, known: Move | None) -> Move | None:
+    """Return the newest move that stands, which is read unless given; None if there is none to take back."""
     over = table.ended_at or table.session.ended_at
     return None if over or not table.before else known or log.newest_move(table)
 

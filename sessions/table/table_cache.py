@@ -99,6 +99,11 @@ class CachedTable:
     def awaited_seats(self) -> set[str]:
         return registry()[self.table.module].waiting_for(self.state)
 
+    @cached_property
+    def move_to_undo(self) -> Move | None:
+        """The newest move that stands; None if there is none to take back."""
+        return seat_view.newest_to_undo(self.table, self.newest_move)
+
     def view_for(self, seat: str | None) -> SeatView:
         if seat not in self._seat_views:
             self._seat_views[seat] = seat_view.seat_view_of_state(self.table, self.visible_state, seat)

@@ -10,8 +10,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
+from datetime import datetime
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
+from uuid import UUID
 
 from django import template
 from django.template import Context
@@ -35,6 +37,8 @@ from sessions.table.slow_tables import table_title
 register = template.Library()
 register.filter("game_title", table_title)
 
+#: The rendered lines of chats that a process keeps: those of about ten busy sessions.
+LINES_KEPT = 2_000
 #: What an element of a region says about the region to the styles of everything round it.
 SHOWS = re.compile(r' data-shows="([^"]*)"')
 
@@ -51,6 +55,32 @@ def page_state(context: Context) -> str:
     regions: dict[str, str] = context.get("regions") or {}
     said = SHOWS.findall("".join(regions.values()))
     return " ".join(sorted({word for words in said for word in words.split()}))
+
+
+class ChatLine(NamedTuple):
+    """All that the template of a chat message uses: equal lines have the same HTML."""
+
+    session_pk: int
+    id: UUID
+    sent_at: datetime
+    face: str  #: as HTML; "" for a line without one
+    name: str
+    text: str
+    is_own: bool
+    is_the_gms: bool  #: and the name does not say so
+    receivers: tuple[str, ...]
+    is_whisper: bool
+    open_to_gm: bool
+    is_edited: bool
+    is_deleted: bool
+    is_editable: bool
+    changes: tuple[tuple[Any, ...], ...]
+
+
+@lru_cache(LINES_KEPT)
+def _render_line(line: ChatLine, language: str) -> SafeString:
+    """Render a line in this language, which is the active one."""
+    return render_to_string("sessions/_message.html", {"line": line})
 
 
 @register.simple_tag
@@ -77,21 +107,29 @@ def spoken_with(message: Message, npc_pictures: Mapping[str, Picture] | None = N
 
 @register.simple_tag(takes_context=True)
 def chat_line(context: Context, message: Message) -> SafeString:
-    """Render a message of the chat, once for all pages of a turn whose readers see the same of it.
-
-    A whisper is rendered for each of its readers.
-    """
+    """Render a message of the chat as the reader sees it."""
     session: Session = context["session"]
     reader: Seat | None = context["my_seat"]
     is_own = reader is not None and message.author_id == reader.pk
-
-    def render() -> SafeString:
-        values = {"message": message, "session": session, "my_seat": reader}
-        return render_to_string("sessions/_message.html", values)
-
-    if is_own or message.tab == Tab.WHISPER:
-        return render()
-    return session.read_once(f"line {message.pk} {get_language()}", render)
+    is_whisper = message.tab == Tab.WHISPER
+    line = ChatLine(
+        session.pk,
+        message.pk,
+        message.sent_at,
+        face=spoken_with(message) if message.character or (message.npc and message.npc.picture) else "",
+        name=message.spoken_as,
+        text=message.text,
+        is_own=is_own,
+        is_the_gms=message.author.is_gm and message.spoken_as != message.author.name,
+        receivers=tuple(seat.name for seat in message.to.all()) if is_whisper else (),
+        is_whisper=is_whisper,
+        open_to_gm=message.open_to_gm,
+        is_edited=message.edited_at is not None,
+        is_deleted=message.deleted_at is not None,
+        is_editable=is_own and not (message.deleted_at or message.rolled or session.ended_at),
+        changes=tuple(tuple(change) for change in message.changes),
+    )
+    return _render_line(line, get_language())
 
 
 @register.simple_tag

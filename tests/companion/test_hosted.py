@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import html
 import re
 import uuid
 from collections.abc import Iterator
@@ -83,6 +84,17 @@ async def test_a_move_resent_to_another_process_gets_the_same_answer(evening: Ev
         assert await one.play(move, id=client_id, version=0, asked=asked) == first
         assert (await one.play({"type": "declare", "text": "次"}))["accepted"] == 2
     assert evening.log().count("一度だけ") == 1
+
+
+async def test_words_sent_to_another_process_between_a_page_and_its_websocket_are_shown(
+    evening: Evening,
+) -> None:
+    page = evening.one.get(evening.a, evening.table)
+    [socket] = re.findall(r'hx-ws:connect="([^"]+)"', page)
+    said = {"tab": "main", "text": "その間に", "id": str(uuid.uuid4())}
+    evening.two.post(evening.b, f"{evening.session}chat/", **said)
+    async with phone(evening.a, evening.one, html.unescape(socket)) as one:
+        await one.until_shown("その間に")
 
 
 async def test_presence_on_one_process_is_seen_on_the_other(evening: Evening) -> None:

@@ -12,9 +12,10 @@ from django.db import connection
 from django.db.backends.utils import CursorWrapper
 from django.test.utils import CaptureQueriesContext
 
-from sessions.evening import safety
+from sessions.evening import announcements, nights, safety
 from sessions.live import heartbeats, page_base
-from sessions.models import Seat, Session, Table
+from sessions.live.consumer_base import GONE
+from sessions.models import Role, Seat, Session, Table
 from tests.conftest import Somebody
 from tests.evening import in_database, ws_path
 from tests.nights import played, say
@@ -57,7 +58,7 @@ def test_a_gms_pages_stay_below_their_number_of_queries(
     session: Session, gm: Somebody, ayumi: Somebody, bo: Somebody
 ) -> None:
     table = played(session, ayumi.person, bo.person)
-    for page, most in ((table, 37), (session, 33)):
+    for page, most in ((table, 33), (session, 30)):
         with CaptureQueriesContext(connection) as asked:
             assert gm.client.get(page.get_absolute_url()).status_code == 200
         sql = [query["sql"] for query in asked.captured_queries]
@@ -71,8 +72,8 @@ def test_a_players_pages_stay_below_their_number_of_queries(
 ) -> None:
     table = played(session, ayumi.person, bo.person)
     ayumi.client.get(table.get_absolute_url())  # The process knows the table from now on.
-    for who, most in ((ayumi, 28), (bo, 29)):
-        for page in (table, session):
+    for who, on_table, in_lobby in ((ayumi, 20, 22), (bo, 22, 24)):
+        for page, most in ((table, on_table), (session, in_lobby)):
             with CaptureQueriesContext(connection) as asked:
                 assert who.client.get(page.get_absolute_url()).status_code == 200
             sql = [query["sql"] for query in asked.captured_queries]
@@ -102,7 +103,7 @@ async def test_a_websocket_stays_below_its_number_of_statements(
     statements.clear()
     async with phone(server, bo, socket) as device:
         await device.until_shown('hx-target="#chat_main"')
-        assert len(statements) <= 19, "\n".join(statements)
+        assert len(statements) <= 3, "\n".join(statements)
         await device.pong()
         statements.clear()
         await device.pong()
@@ -118,6 +119,54 @@ async def test_a_page_is_sent_the_words_that_came_between_its_loading_and_its_we
     await in_database(say, seats[0], "その間に")
     async with phone(server, bo, socket) as device:
         await device.until_shown("その間に")
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.usefixtures("quiet")
+async def test_a_websocket_sends_what_it_would_render_where_it_takes_over_a_requests_regions(
+    server: ThreadServer, table: Table, seats: list[Seat], bo: Somebody, statements: list[str]
+) -> None:
+    await in_database(say, seats[0], "ボーさんだけに", "whisper", seats[1])
+    socket = await loaded(server, bo, table)
+    sent: list[dict[str, str]] = []
+    counts: list[int] = []
+    for _ in range(2):
+        statements.clear()
+        async with phone(server, bo, socket) as device:
+            await device.until_shown('hx-target="#chat_main"')
+            sent.append(dict(re.findall(r'hx-target="#(\w+)"[^>]*>(.*?)</hx-partial>', device.bytes, re.S)))
+        counts.append(len(statements))
+        await in_database(announcements.announce_parts, table.session_id, "care")
+    assert counts[0] < counts[1], "the second one renders"
+    for regions in sent:
+        del regions["pulse"]  # has the time
+    assert sent[0] == sent[1]
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.usefixtures("quiet")
+async def test_a_seat_that_was_taken_between_its_page_and_its_websocket_gets_nothing(
+    server: ThreadServer, table: Table, seats: list[Seat], bo: Somebody
+) -> None:
+    await in_database(say, seats[0], "ボーさんだけに", "whisper", seats[1])
+    socket = await loaded(server, bo, table)
+    await in_database(lambda: nights.remove_seat(seat=seats[1]))
+    async with phone(server, bo, socket) as device:
+        assert await device.closing_code() == GONE
+        assert "ボーさんだけに" not in device.bytes
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.usefixtures("quiet")
+async def test_a_websocket_gets_nothing_that_was_rendered_for_another_persons_page(
+    server: ThreadServer, table: Table, seats: list[Seat], ayumi: Somebody, bo: Somebody
+) -> None:
+    gm_seat = await in_database(lambda: table.session.seats.get(role=Role.GM))
+    await in_database(say, seats[0], "GMにだけ", "whisper", gm_seat)
+    socket = await loaded(server, ayumi, table)
+    async with phone(server, bo, socket) as device:
+        await device.until_shown('hx-target="#chat_main"')
+        assert "GMにだけ" not in device.bytes
 
 
 @pytest.mark.django_db(transaction=True)
