@@ -189,6 +189,13 @@ class LibraryNpc(models.Model):
         return self.skills.splitlines()
 
 
+class TableNpcQuerySet(models.QuerySet["TableNpc"]):
+    def with_pictures(self) -> TableNpcQuerySet:
+        """Load ``shown_picture`` with the rows, but not its bytes."""
+        rows = self.select_related("library__picture", "picture")
+        return rows.defer("library__picture__content", "picture__content")
+
+
 class TableNpc(models.Model):
     """An NPC at a table that came out of the library, or out of a scenario with a picture.
 
@@ -207,6 +214,8 @@ class TableNpc(models.Model):
         help_text="Its face, if it came out of a scenario.",
     )
 
+    objects = TableNpcQuerySet.as_manager()
+
     class Meta:
         verbose_name = _("NPC at a table")
         verbose_name_plural = _("NPCs at tables")
@@ -214,3 +223,7 @@ class TableNpc(models.Model):
 
     def __str__(self) -> str:
         return f"{self.npc} {self.name}"
+
+    @property
+    def shown_picture(self) -> Picture | None:
+        return self.library.picture if self.library else self.picture

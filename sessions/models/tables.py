@@ -102,10 +102,8 @@ class Table(models.Model):
         """The pictures of NPCs by their names at this table, cached at the first access."""
         if not registry()[self.module].gm:
             return {}
-        rows = self.npcs.select_related("library__picture", "picture")
-        rows = rows.defer("library__picture__content", "picture__content")
-        known = ((row.name, row.library.picture if row.library else row.picture) for row in rows)
-        return {name: picture for name, picture in known if picture}
+        rows = self.npcs.with_pictures()
+        return {row.name: row.shown_picture for row in rows if row.shown_picture}
 
     def prefetch_for_display(self) -> None:
         """Load all that its screens show besides the game: they are rendered without database access."""

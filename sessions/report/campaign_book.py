@@ -30,7 +30,6 @@ from sessions.models import (
     CODE_LIFETIME,
     Campaign,
     Handout,
-    LibraryNpc,
     Role,
     Seat,
     Session,
@@ -127,10 +126,10 @@ class BookPerson:
 
 @dataclass(frozen=True)
 class MetNpc:
-    """A kind of NPC that was at a table; ``library`` has its face, if it came out of the GM's library."""
+    """A kind of NPC that was at a table."""
 
     name: str
-    library: LibraryNpc | None
+    picture: Picture | None
 
 
 @dataclass(frozen=True)
@@ -191,12 +190,8 @@ def _people_met(campaign: Campaign) -> list[MetNpc]:
     tables = Table.objects.filter(session__campaign=campaign, session__trial="").order_by("-opened_at", "-pk")
     tables = tables.filter(module__in=registry())[:TABLES_READ]
     kinds = dict.fromkeys(npc_kind(name) for table in tables for name in _names_met(table))
-    came = TableNpc.objects.filter(table__session__campaign=campaign).select_related("library__picture")
-    faces = {
-        npc_kind(row.name): row.library
-        for row in came.defer("library__picture__content").order_by("pk")
-        if row.library.picture
-    }
+    came = TableNpc.objects.filter(table__session__campaign=campaign).with_pictures().order_by("pk")
+    faces = {npc_kind(row.name): row.shown_picture for row in came if row.shown_picture}
     return [MetNpc(kind, faces.get(kind)) for kind in kinds if kind]
 
 

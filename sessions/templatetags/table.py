@@ -31,7 +31,7 @@ from sessions.engine.forms import Form, Kind, forms
 from sessions.engine.registry import registry
 from sessions.engine.undo import Undo
 from sessions.evening.announcements import EMOTES
-from sessions.models import LibraryNpc, Message, Seat, Session, Tab
+from sessions.models import Message, Seat, Session, Tab
 from sessions.table.slow_tables import table_title
 
 register = template.Library()
@@ -66,6 +66,8 @@ class ChatLine(NamedTuple):
     face: str  #: as HTML; "" for a line without one
     name: str
     text: str
+    roll_result: str  #: "" for a line that is no roll with a target
+    has_held: bool
     is_own: bool
     is_the_gms: bool  #: and the name does not say so
     receivers: tuple[str, ...]
@@ -119,6 +121,8 @@ def chat_line(context: Context, message: Message) -> SafeString:
         face=spoken_with(message) if message.character or (message.npc and message.npc.picture) else "",
         name=message.spoken_as,
         text=message.text,
+        roll_result=message.roll_result,
+        has_held=bool((message.rolled or {}).get("held")),
         is_own=is_own,
         is_the_gms=message.author.is_gm and message.spoken_as != message.author.name,
         receivers=tuple(seat.name for seat in message.to.all()) if is_whisper else (),
@@ -133,8 +137,8 @@ def chat_line(context: Context, message: Message) -> SafeString:
 
 
 @register.simple_tag
-def npc_face(npc: LibraryNpc) -> SafeString:
-    return render_portrait(npc.picture) if npc.picture else SafeString("")
+def npc_face(picture: Picture | None) -> SafeString:
+    return render_portrait(picture) if picture else SafeString("")
 
 
 class RegionNode(template.Node):
