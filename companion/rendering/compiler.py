@@ -4,6 +4,35 @@ Why our own code: every move renders the regions of a table for each seat. These
 processor time of Jinja's own code, which is several times faster than Django's templates. Translations,
 included templates and macros are constants of a function; attributes, texts and conditions are plain Python.
 Jinja's tags and expressions without inheritance work; any other raises ``TemplateSyntaxError``.
+
+A template becomes two functions, so that equal screens are rendered once. ``inputs`` reads all that the
+template uses of the context, as finely as the template does; ``render`` makes HTML of that, and of nothing
+else. In short, from ``{% if "draw" in view.me.can %}{{ view.me.name }}{% endif %}`` come::
+
+    def inputs(get):
+        view_1 = get("view")
+        me_2 = getattr(view_1, "me")
+        can_3 = getattr(me_2, "can")
+        test_4 = is_in("draw", can_3)
+        name_5 = getattr(me_2, "name") if test_4 else NOTHING
+        return (test_4, name_5)
+
+    def render(inputs):
+        (test_4, name_5) = inputs
+        out = []; write = out.extend
+        if test_4:
+            write((text(name_5),))
+        return "".join(out).strip()
+
+* A line of ``inputs`` is a ``Step`` (source.py): a context value, a part of one, or a test of those.
+* A step is an input if the template writes it, or asks it in a condition. So the answer of a test counts, and
+  not the value that it asks: another move that becomes possible renders no hand again.
+* The guards of a step are the tests that are true wherever the template uses it. Where one is false, the
+  step is ``NOTHING``: a value that no branch shows makes no difference.
+* A value that a filter, a loop or a macro takes is an input as a whole.
+
+``RenderedTable`` (sessions/live/screen_view.py) compares the inputs of a region with those of the version
+before and of other screens. A region is rendered only if they differ from all of these.
 """
 
 from __future__ import annotations
@@ -39,9 +68,8 @@ Macros = Mapping[str, Callable[..., Markup]]
 
 
 class Renderer(NamedTuple):
-    """A compiled template, in two functions: equal inputs are always rendered to the same HTML."""
+    """A compiled template: equal inputs are always rendered to the same HTML."""
 
-    #: Returns all that the template uses of the context: values, parts of them, and answers of tests.
     inputs: Callable[[Lookup], tuple[Any, ...]]
     render: Callable[[tuple[Any, ...]], str]
 

@@ -52,7 +52,7 @@ class Macro(str):
 
 @dataclass(eq=False)
 class Step:
-    """A line of a template's function ``inputs``: it reads the context, or asks other steps."""
+    """A line of a template's function ``inputs`` (compiler.py)."""
 
     python: str
     source: str

@@ -66,9 +66,9 @@ class Lanes:
         self._waiting: dict[str, deque[tuple[Future[Any], Callable[[], Any]]]] = {}
         #: The lanes whose next work may begin, and those at work for a short time, with its start.
         self._ready: deque[str] = deque()
-        self._brisk: dict[str, float] = {}
-        #: The event loop that looks for long work.
-        self._looking: asyncio.AbstractEventLoop | None = None
+        self._short_work: dict[str, float] = {}
+        #: The event loop that checks for long work.
+        self._checking_loop: asyncio.AbstractEventLoop | None = None
 
     def submit(self, key: str, call: Callable[[], Any]) -> Future[Any]:
         """Queue work behind all earlier work of its key; called by an event loop."""
@@ -79,29 +79,29 @@ class Lanes:
                 self._ready.append(key)
             self._waiting[key].append((future, call))
             self._begin()
-        if self._looking is not (loop := asyncio.get_running_loop()):
-            self._looking = loop
-            loop.call_later(LONG, self._look, loop)
+        if self._checking_loop is not (loop := asyncio.get_running_loop()):
+            self._checking_loop = loop
+            loop.call_later(LONG, self._check_long_work, loop)
         return future
 
     def _begin(self) -> None:
         """Begin the next work of lanes that are ready, as far as there is room; with the lock held."""
-        while self._ready and len(self._brisk) < AT_ONCE:
+        while self._ready and len(self._short_work) < AT_ONCE:
             key = self._ready.popleft()
-            self._brisk[key] = time.monotonic()
+            self._short_work[key] = time.monotonic()
             self._pool.submit(self._work, key, *self._waiting[key].popleft())
 
-    def _look(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Let others begin beside work that takes long, and look again while there is any work."""
+    def _check_long_work(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Let others begin beside work that takes long, and check again while there is any work."""
         with self._lock:
             before = time.monotonic() - LONG
-            self._brisk = {key: began for key, began in self._brisk.items() if began > before}
+            self._short_work = {key: began for key, began in self._short_work.items() if began > before}
             self._begin()
-            if self._looking is not loop:
+            if self._checking_loop is not loop:
                 return
-            self._looking = loop if self._waiting else None
-        if self._looking:
-            loop.call_later(LONG, self._look, loop)
+            self._checking_loop = loop if self._waiting else None
+        if self._checking_loop:
+            loop.call_later(LONG, self._check_long_work, loop)
 
     def _work(self, key: str, future: Future[Any], call: Callable[[], Any]) -> None:
         try:
@@ -118,7 +118,7 @@ class Lanes:
                 future.set_exception(RuntimeError("the work was broken off"))
             del future  # breaks a reference cycle with the exception
             with self._lock:
-                self._brisk.pop(key, None)
+                self._short_work.pop(key, None)
                 if self._waiting[key]:
                     self._ready.append(key)
                 else:
@@ -208,15 +208,15 @@ class Doing:
     #: The frame of the call into a game that the work is in.
     game: FrameType | None = None
     waits: bool = False
-    looks: int = 1
+    samples: int = 1
 
     @property
     def is_slow(self) -> bool:
-        return self.looks > SLOW
+        return self.samples > SLOW
 
     @property
     def is_hung(self) -> bool:
-        return not self.waits and self.looks > HUNG + (DEAF if self.game else 0)
+        return not self.waits and self.samples > HUNG + (DEAF if self.game else 0)
 
 
 class ThreadWatchdog:
@@ -248,14 +248,14 @@ class ThreadWatchdog:
             now.waits = any(frame.f_globals.get("__name__", "").startswith(SERVICES) for frame in frames)
             now.is_known = True
             if not then.is_known or (then.game is now.game and then.waits == now.waits):
-                now.looks = then.looks + 1
+                now.samples = then.samples + 1
             work, game = now.work, now.game
             if not (game or work.lane):
                 continue  # views may take long
             if now.is_slow and not work.is_told and work.context:
                 work.is_told = True
                 work.context.run(_log_slow, game_call(game) if game else work.name, frames, waits=now.waits)
-            if game and not now.waits and now.looks == HUNG and not work.is_over:
+            if game and not now.waits and now.samples == HUNG and not work.is_over:
                 raised = ctypes.c_ulong(thread), ctypes.py_object(broken_off)
                 ctypes.pythonapi.PyThreadState_SetAsyncExc(*raised)
         slow, self._slow = (

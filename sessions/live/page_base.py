@@ -337,20 +337,14 @@ class _LoopRenderers:
         return alike
 
     async def _render_together(self, renderers: list[RegionRenderer]) -> None:
+        """Render in the renderers' lane, one after another: a move of another table begins between two."""
+        shared, lane = SharedRows(), f"regions of {renderers[0].page.turn_key}"
         work = [(renderer, renderer.take_parts()) for renderer in renderers]
-        lane = f"regions of {renderers[0].page.turn_key}"
         try:
-            for renderer, update in await run_in_lane(lane, _render_turn, work):
-                renderer.show(update)
+            for renderer, parts in work:
+                renderer.show(await run_in_lane(lane, renderer.render, parts, shared))
         except Exception:
             logger.exception("a turn of renderers failed")
-
-
-def _render_turn(
-    work: list[tuple[RegionRenderer, set[str]]],
-) -> list[tuple[RegionRenderer, RegionUpdate | Exception]]:
-    shared = SharedRows()
-    return [(renderer, renderer.render(parts, shared)) for renderer, parts in work]
 
 
 _renderers_by_loop: WeakKeyDictionary[asyncio.AbstractEventLoop, _LoopRenderers] = WeakKeyDictionary()

@@ -325,13 +325,18 @@ class RenderedTable:
         if version != self._version:
             self._version, self._regions_before, self._regions = version, self._regions, {}
         inputs = template.inputs(get)
-        present = self._regions.setdefault(template, [])
+        present = self._regions.get(template)
+        if present is None:
+            present = self._regions[template] = []
         for known, html in present:
             if known == inputs:
                 return html
-        before = self._regions_before.get(template, [])
-        found = next((html for known, html in before if known == inputs), None)
-        html = SafeString(template.render(inputs)) if found is None else found
+        for known, before in self._regions_before.get(template, ()):
+            if known == inputs:
+                html = before
+                break
+        else:
+            html = SafeString(template.render(inputs))
         present.append((inputs, html))
         return html
 

@@ -37,6 +37,7 @@ PAGE = 50
 #: Rows in the first chunk; each further chunk has twice as many.
 CHUNK = 64
 R = TypeVar("R", bound=Model)
+_events = msgspec.json.Decoder(list[Event])
 #: The lines of the newest moves, a tuple per move.
 RecentLog = tuple[tuple["LogLine", ...], ...]
 
@@ -107,7 +108,7 @@ def people_keys(table: Table) -> frozenset[str]:
 
 
 def decode_events(raw: bytes | memoryview) -> list[Event]:
-    return msgspec.json.decode(bytes(raw), type=list[Event])
+    return _events.decode(raw)
 
 
 @dataclass(frozen=True)

@@ -9,13 +9,15 @@ import pytest
 from django.conf import settings
 from django.template import engines
 from django.utils import translation
+from msgspec.structs import replace
 
+from companion import rendering
 from companion.rendering import NOTHING, Renderer
 from sessions.engine.registry import registry
 from sessions.game_tests.fixtures import seeds
 from sessions.game_tests.screens import game, screens
 from sessions.live import regions, screen_view
-from sessions.live.regions import LoggedMove, region_names
+from sessions.live.regions import LoggedMove, Screen, region_names
 from sessions.live.screen_view import SPECTATOR, RenderedTable, ScreenExtras, ScreenView, spectator_view
 from sessions.table.log import RecentLog
 
@@ -110,6 +112,17 @@ def test_values_that_one_seat_alone_reads_are_not_shared() -> None:
     assert region_of(table, HAND, seat="gm", view={"hand": ["s01"], "notes": "A trap."}) == "s01A trap."
     assert region_of(table, HAND, seat="p1", view={"hand": ["s01"], "notes": "A trap."}) == "s01"
     assert region_of(table, HAND, seat="gm", view={"hand": ["s01"], "notes": "None."}) == "s01None."
+
+
+def test_a_move_that_no_hand_shows_renders_no_hand_again() -> None:
+    hand = rendering.renderer_of(regions.region_templates("uroboros", "hand"), "en")
+    cached = next(iter(game(registry()["uroboros"], 1)))
+    with translation.override("en"):
+        sight = ScreenView(cached, Screen("phone", "p1"), ScreenExtras(), spectator_view(cached))
+        me = sight.view.me
+        assert "interrupt" not in me.can
+        others = {"view": replace(sight.view, me=replace(me, can=(*me.can, "interrupt")))}
+        assert hand.inputs(lambda name: others.get(name, sight.get(name))) == hand.inputs(sight.get)
 
 
 def test_a_region_that_has_not_changed_stays_the_same_for_the_next_version() -> None:
