@@ -158,6 +158,7 @@ urlpatterns = [
     path("s/<int:pk>/stage/on/", stage.put_on_scene, name="put-on"),
     path("s/<int:pk>/stage/off/", stage.take_off_scene, name="take-off"),
     path("s/<int:pk>/stage/used/", stage.mark_used, name="mark-used"),
+    path("s/<int:pk>/stage/read/<slug:check>/<int:place>/", stage.read_out, name="read-out"),
     path("s/<int:pk>/improvised/", stage.improvised_things, name="improvised"),
     path("s/<int:pk>/stage/letters/<slug:letter>/", stage.send_handout, name="send-letter"),
     path("s/<int:pk>/stage/npcs/<slug:npc>/", stage.bring_npcs, name="bring-npcs"),

@@ -9,9 +9,10 @@ rehearsal the GM tries all of this with a shipped scenario.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from contextlib import suppress
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from asgiref.sync import async_to_sync
 from channels.layers import get_channel_layer
@@ -39,6 +40,7 @@ from sessions.scenarios.document import (
     Unfit,
 )
 from sessions.scenarios.editing import document_of
+from sessions.scenarios.text_lines import FOLLOWS, FoldedText
 
 #: Seconds between two cut-ins; a whole number, as not every cache accepts fractions. static/js/cut-in.js
 #: shows one for 1.5 seconds.
@@ -46,12 +48,24 @@ APART = 2
 #: Seconds until a cut-in begins, so that the slowest phone has its message, or has also loaded its media.
 LEAD, LOADING = 0.3, 1.0
 #: The screen regions that show the stage to the GM alone.
-DESK = ("stage", "script", "prepared")
+DESK = ("stage", "script", "prepared", "outcomes")
 #: The fields of a scene that are for everybody, besides its picture.
 SHOWN = ("title", "read", "mood", "caption", "ambience", "sound")
 #: The length in seconds of a sound that can be played once for everybody.
 ONCE_AT_MOST = 15
 T = TypeVar("T", bound=ScenarioPart)
+#: The label of an outcome that names a failure, one that names a success, and one that names neither.
+FAILURE = re.compile(r"失敗|ファンブル|failure|fumble", re.IGNORECASE)
+SUCCESS = re.compile(r"成功|クリティカル|success", re.IGNORECASE)
+OTHER_LABEL = re.compile(r"[^:「]{1,24}:\s*")
+
+
+class Outcome(NamedTuple):
+    """Words that are prepared for an outcome of a check; ``success`` is None if their label names neither."""
+
+    label: str
+    success: bool | None
+    words: str
 
 
 def broadcast_cut_in(
@@ -106,6 +120,48 @@ def clear_stage(*, session: Session) -> None:
     """End the scene on stage, so that nothing of it is shown."""
     Stage.objects.filter(session=session).update(scene="")
     _show(session, None)
+
+
+@transaction.atomic
+def read_out(*, session: Session, check_id: str, place: int) -> None:
+    """Show everybody the words for an outcome as the text of the scene on stage, or its own text again.
+
+    :param place: the place of the outcome among those of its check.
+    :raises Unfit: ``gone``: there is no such outcome, or its check is not in the scene on stage.
+    """
+    stage = _lock_stage(session)
+    scene = _find_thing(stage, stage.scene, ScenarioScene)
+    outcomes = [split_outcomes(check.follows) for check in scene.checks if check.id == check_id]
+    if not outcomes or place >= len(outcomes[0]):
+        raise Unfit("gone")
+    words = outcomes[0][place].words
+    staged = Session.objects.select_for_update().values_list("staged", flat=True).get(pk=session.pk)
+    read = scene.read if staged.get("read") == words else words
+    Session.objects.filter(pk=session.pk).update(staged=staged | {"read": read}, scene_note=None)
+    broadcast(session.pk)
+
+
+def split_outcomes(follows: str) -> list[Outcome]:
+    """Split what follows a check into its outcomes, one a line.
+
+    Lines without a label continue the words for a success or a failure.
+    """
+    outcomes: list[Outcome] = []
+    for line in follows.splitlines():
+        folded = FoldedText(line)
+        verdict, before = FOLLOWS.match(folded.flat), outcomes[-1] if outcomes else None
+        if verdict is None and before and before.success is not None:
+            outcomes[-1] = before._replace(words=f"{before.words}\n{line}".strip())
+            continue
+        label = verdict or OTHER_LABEL.match(folded.flat)
+        end = label.end() if label else 0
+        success = _success_of(verdict[0]) if verdict else None
+        outcomes.append(Outcome(folded.part(0, end).strip(), success, folded.since(end).strip()))
+    return [outcome for outcome in outcomes if outcome.words]
+
+
+def _success_of(label: str) -> bool | None:
+    return False if FAILURE.search(label) else True if SUCCESS.search(label) else None
 
 
 @transaction.atomic
@@ -227,6 +283,8 @@ def desk_context(session: Session, seat: Seat | None) -> dict[str, Any]:
         "follow": documents.next_scenes(document, stage.scene),
         "used": stage.used,
         "may_choose": seat.stand_in_id is None,
+        "outcomes": [(check, split_outcomes(check.follows)) for check in (scene.checks if scene else ())],
+        "reads": session.staged.get("read"),
         "short_sounds": stage.scenario.sounds.filter(seconds__lte=ONCE_AT_MOST).defer("content"),
         "checks": checks,
         "receivers": session.players,

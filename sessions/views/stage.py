@@ -64,6 +64,11 @@ def mark_used(request: HttpRequest, gm: Seat) -> None:
 
 
 @action(access.gm_seat)
+def read_out(request: HttpRequest, gm: Seat, check: str, place: int) -> None:
+    staging.read_out(session=gm.session, check_id=check, place=place)
+
+
+@action(access.gm_seat)
 def send_handout(request: HttpRequest, gm: Seat, letter: str) -> None:
     """Give a handout of the scenario to one player, or to all."""
     wanted = request.POST.get("seat", "")
