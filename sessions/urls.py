@@ -160,6 +160,7 @@ urlpatterns = [
     path("s/<int:pk>/stage/used/", stage.mark_used, name="mark-used"),
     path("s/<int:pk>/stage/read/<slug:check>/<int:place>/", stage.read_out, name="read-out"),
     path("s/<int:pk>/improvised/", stage.improvised_things, name="improvised"),
+    path("s/<int:pk>/stage/letters/", stage.send_each_handout, name="send-letters"),
     path("s/<int:pk>/stage/letters/<slug:letter>/", stage.send_handout, name="send-letter"),
     path("s/<int:pk>/stage/npcs/<slug:npc>/", stage.bring_npcs, name="bring-npcs"),
     path("gm/npcs/", preparation.npc_library, name="npcs"),

@@ -28,7 +28,7 @@ from sessions.card_table.house_rules import card_game
 from sessions.evening import handouts, preparation
 from sessions.evening.announcements import broadcast, session_group
 from sessions.evening.refusals import Refused
-from sessions.models import Campaign, Handout, Scenario, Seat, Session, Stage, Table
+from sessions.models import Campaign, Handout, HandoutCopy, Role, Scenario, Seat, Session, Stage, Table
 from sessions.scenarios import document as documents
 from sessions.scenarios import editing, shipped
 from sessions.scenarios.document import (
@@ -40,7 +40,8 @@ from sessions.scenarios.document import (
     Unfit,
 )
 from sessions.scenarios.editing import document_of
-from sessions.scenarios.text_lines import FOLLOWS, FoldedText
+from sessions.scenarios.folding import FoldedText
+from sessions.scenarios.text_lines import FOLLOWS
 
 #: Seconds between two cut-ins; a whole number, as not every cache accepts fractions. static/js/cut-in.js
 #: shows one for 1.5 seconds.
@@ -173,17 +174,46 @@ def give_handout(*, session: Session, handout_id: str, seats: list[Seat]) -> Non
     """
     stage = _lock_stage(session)
     prepared = _find_thing(stage, handout_id, ScenarioHandout)
-    handout = Handout(
-        campaign=session.own_campaign, title=prepared.title, text=prepared.text, secret=prepared.secret
-    )
-    picture = _picture(stage, prepared.picture)
-    if picture:
-        handout.picture = gallery.store_picture(
-            handout.campaign.gm, gallery.picture_content(picture), guarded=True
-        )
-    handout.save()
-    handouts.give_handout(handout=handout, session=session, seats=seats)
+    handouts.give_handout(handout=_create_handout(stage, prepared), session=session, seats=seats)
     _use(stage, prepared.id)
+
+
+@transaction.atomic
+def give_each_handout(*, session: Session) -> None:
+    """Give each player without a handout one of the scene's, all with one card on every phone.
+
+    :raises Unfit: ``gone``; ``nobody``: nobody gets one.
+    :raises companion.requests.quotas.QuotaExceeded: the campaign has no room for them.
+    """
+    stage = _lock_stage(session)
+    pairs = pair_handouts(session, _find_thing(stage, stage.scene, ScenarioScene), stage.used)
+    if not pairs:
+        raise Unfit("nobody")
+    copies = [(_create_handout(stage, prepared), seat) for prepared, seat in pairs]
+    handouts.give_handouts(session=session, copies=copies)
+    for prepared, _seat in pairs:
+        _use(stage, prepared.id)
+
+
+def pair_handouts(
+    session: Session, scene: ScenarioScene, used: list[str]
+) -> list[tuple[ScenarioHandout, Seat]]:
+    """Return the scene's unused handouts with a secret, each with the player who would get it, in seating order."""
+    secrets = [letter for letter in scene.letters if letter.secret and letter.id not in used]
+    if not secrets:
+        return []
+    served = set(HandoutCopy.objects.filter(seat__session=session).values_list("seat", flat=True))
+    without = [seat for seat in session.players if seat.role == Role.PLAYER and seat.pk not in served]
+    return list(zip(secrets, without, strict=False))
+
+
+def _create_handout(stage: Stage, prepared: ScenarioHandout) -> Handout:
+    campaign = stage.session.own_campaign
+    handout = Handout(campaign=campaign, title=prepared.title, text=prepared.text, secret=prepared.secret)
+    if picture := _picture(stage, prepared.picture):
+        handout.picture = gallery.store_picture(campaign.gm, gallery.picture_content(picture), guarded=True)
+    handout.save()
+    return handout
 
 
 def bring_npcs(*, session: Session, npc_id: str, table_pk: int) -> None:
@@ -285,6 +315,7 @@ def desk_context(session: Session, seat: Seat | None) -> dict[str, Any]:
         "may_choose": seat.stand_in_id is None,
         "outcomes": [(check, split_outcomes(check.follows)) for check in (scene.checks if scene else ())],
         "reads": session.staged.get("read"),
+        "pairs": pair_handouts(session, scene, stage.used) if scene else [],
         "short_sounds": stage.scenario.sounds.filter(seconds__lte=ONCE_AT_MOST).defer("content"),
         "checks": checks,
         "receivers": session.players,

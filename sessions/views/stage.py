@@ -78,6 +78,12 @@ def send_handout(request: HttpRequest, gm: Seat, letter: str) -> None:
     staging.give_handout(session=gm.session, handout_id=letter, seats=seats)
 
 
+@action(access.gm_seat)
+def send_each_handout(request: HttpRequest, gm: Seat) -> None:
+    """Give each player without a handout one of the scene's."""
+    staging.give_each_handout(session=gm.session)
+
+
 @require_POST
 def bring_npcs(request: HttpRequest, pk: int, npc: str) -> HttpResponse:
     """Bring NPCs of the scenario to the card table. [UC-10.4]"""
