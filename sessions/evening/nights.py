@@ -208,7 +208,7 @@ def announce_face_change(character: Character, **_signal: Any) -> None:
 
 
 def find_creating(session: Session) -> set[int]:
-    """Return the pks of the people who draw a character for a session: they went on with it a short time ago."""
+    """Return the pks of the people who draw a character for a session, by their newest steps."""
     drafts = Character.objects.filter(
         status="draft",
         creation__return_to=session.get_absolute_url(),

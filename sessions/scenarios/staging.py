@@ -198,7 +198,7 @@ def give_each_handout(*, session: Session) -> None:
 def pair_handouts(
     session: Session, scene: ScenarioScene, used: list[str]
 ) -> list[tuple[ScenarioHandout, Seat]]:
-    """Return the scene's unused handouts with a secret, each with the player who would get it, in seating order."""
+    """Return the scene's unused handouts with a secret, each with the player who would get it."""
     secrets = [letter for letter in scene.letters if letter.secret and letter.id not in used]
     if not secrets:
         return []

@@ -259,7 +259,7 @@ STATES = {
     "verdict": DeskState(
         "station",
         lambda at, label: (call_check(at, label), at.do("p1", "play", card="h12")),
-        ("#outcomes span", "#outcomes button", "#call .call-end button"),
+        ("#outcomes span", "#outcomes button"),
     ),
     "contest": DeskState(
         "tower",
@@ -339,3 +339,67 @@ async def test_in_every_state_of_the_shipped_scenario_the_desk_fits_its_screen(
             await desk.click("#gm-tab-chat")
             await expect(desk.locator("#chat_main .msg-text").last).to_be_in_viewport(ratio=1)
     assert wrong == {}
+
+
+async def test_a_verdict_opens_its_prepared_words_and_a_press_reads_them_on_the_tv(
+    server: ThreadServer,
+    laptop: Devices,
+    session: Session,
+    gm: Somebody,
+    ayumi: Somebody,
+    bo: Somebody,
+    kei: Somebody,
+) -> None:
+    def begin() -> Table:
+        scenario = shipped.copy_scenario(gm.person, "yukimachi", "ja")
+        staging.choose_scenario(session=session, scenario=scenario)
+        staging.show_scene(session=session, scene_id="station")
+        seats = [sit(session, player.person) for player in (ayumi, bo, kei)]
+        table = opening.open_table(session=session, module_key="uroboros", players=seats)
+        named = {"p1": {"name": "あゆみ"}}
+        hands = {"p1": "h12", "p2": "c03", "p3": "c04"}
+        put(table, Arranged(hands, gm="h05 h08 s02 s03", deck="c02", characters=named))
+        return table
+
+    table = await database_sync_to_async(begin)()
+    desk = await laptop(server, gm, at=table)
+    tv = await laptop(server, at=f"/face/{session.face_key}/")
+    await desk.click("#call-p1")
+    await desk.locator("#prepared button", has_text="雪の上の足跡を読む").click()
+    await expect(desk.locator("#running")).to_contain_text("あゆみを待っています")
+    await expect(desk.locator("#outcomes")).to_be_hidden()
+    await database_sync_to_async(play)(table, "p1", b'{"type":"play","card":"h12"}')
+
+    words = desk.locator("#outcomes p:visible")
+    await expect(words).to_have_count(1)
+    await expect(words).to_contain_text("重いものを運ぶ四人が、峠の道へ。")
+    await words.locator("button").click()
+    await expect(tv.locator(".scenery-read")).to_contain_text("重いものを運ぶ四人が、峠の道へ。")
+    await expect(words.locator("button")).to_have_attribute("aria-pressed", "true")
+    await expect(tv.locator(".scenery-read")).not_to_contain_text("成功")
+    await words.locator("button").click()
+    await expect(tv.locator(".scenery-read")).not_to_contain_text("重いものを運ぶ")
+
+
+async def test_an_offered_treatment_waits_for_the_gm_who_calls_it_by_one_press(
+    server: ThreadServer, laptop: Devices, phone: Devices, fight: Table, gm: Somebody, kei: Somebody
+) -> None:
+    def fall() -> None:
+        arranged = Arranged({"p1": "h12", "p2": "c03", "p3": "c04"}, gm="h05 h08 s02 s03", deck="c02")
+        characters = arranged.state.characters
+        characters["p2"].name, characters["p2"].hp, characters["p3"].name = "ボー", 0, "ケイ"
+        arranged.change(characters=characters, npcs=[npc()])
+        arranged.do("gm", "start_combat")
+        put(fight, arranged)
+
+    await database_sync_to_async(fall)()
+    desk, healer = await laptop(server, gm, at=fight), await phone(server, kei, at=fight)
+    await expect(desk.locator("#rescue form.interrupt")).to_have_count(0)
+    await healer.tap("#fallen-p2 button")
+    offer = desk.locator(".gm-waits #offer-p3-p2")
+    await expect(offer).to_contain_text("ケイ")
+    await expect(offer).to_contain_text("ボー")
+    await expect(desk.locator("#party-p3 .strip-said")).to_be_visible()
+    await offer.locator("button").click()
+    await expect(healer.locator("#prompt .say")).to_contain_text("ボーの手当てです")
+    await expect(desk.locator("#rescue form.interrupt")).to_have_count(0)
