@@ -232,11 +232,15 @@ def _overview(
 
 def _players_with_notice(session: Session) -> list[Seat]:
     """Return the players who have not dismissed the card of the newest notice."""
-    newest = session.notices.last()
-    if newest is None:
-        return []
-    readers = set(newest.read_by.values_list("pk", flat=True))
-    return [seat for seat in session.players if seat.pk not in readers]
+
+    def read() -> list[Seat]:
+        newest = session.notices.last()
+        if newest is None:
+            return []
+        readers = set(newest.read_by.values_list("pk", flat=True))
+        return [seat for seat in session.players if seat.pk not in readers]
+
+    return session.read_once("unread", read)
 
 
 def notice_context(session: Session, seat: Seat | None) -> dict[str, Any]:

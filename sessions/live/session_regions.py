@@ -130,6 +130,8 @@ def _shown_state(session: Session, seat: Seat, state: str) -> str:
     """
     if state == "here":
         return "away" if seat.stepped_out else state
+    if state == "absent":
+        return state
     creating = session.read_once("creating", lambda: nights.find_creating(session))
     return "creating" if seat.person_id in creating else state
 
