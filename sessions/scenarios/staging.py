@@ -61,7 +61,7 @@ SUCCESS = re.compile(r"成功|クリティカル|success", re.IGNORECASE)
 OTHER_LABEL = re.compile(r"[^:「]{1,24}:\s*")
 
 
-class Outcome(NamedTuple):
+class PreparedWords(NamedTuple):
     """Words that are prepared for an outcome of a check; ``success`` is None if their label names neither."""
 
     label: str
@@ -142,12 +142,12 @@ def read_out(*, session: Session, check_id: str, place: int) -> None:
     broadcast(session.pk)
 
 
-def split_outcomes(follows: str) -> list[Outcome]:
+def split_outcomes(follows: str) -> list[PreparedWords]:
     """Split what follows a check into its outcomes, one a line.
 
     Lines without a label continue the words for a success or a failure.
     """
-    outcomes: list[Outcome] = []
+    outcomes: list[PreparedWords] = []
     for line in follows.splitlines():
         folded = FoldedText(line)
         verdict, before = FOLLOWS.match(folded.flat), outcomes[-1] if outcomes else None
@@ -156,13 +156,11 @@ def split_outcomes(follows: str) -> list[Outcome]:
             continue
         label = verdict or OTHER_LABEL.match(folded.flat)
         end = label.end() if label else 0
-        success = _success_of(verdict[0]) if verdict else None
-        outcomes.append(Outcome(folded.part(0, end).strip(), success, folded.since(end).strip()))
+        success = None
+        if verdict and (FAILURE.search(verdict[0]) or SUCCESS.search(verdict[0])):
+            success = not FAILURE.search(verdict[0])
+        outcomes.append(PreparedWords(folded.part(0, end).strip(), success, folded.since(end).strip()))
     return [outcome for outcome in outcomes if outcome.words]
-
-
-def _success_of(label: str) -> bool | None:
-    return False if FAILURE.search(label) else True if SUCCESS.search(label) else None
 
 
 @transaction.atomic
@@ -182,7 +180,7 @@ def give_handout(*, session: Session, handout_id: str, seats: list[Seat]) -> Non
 def give_each_handout(*, session: Session) -> None:
     """Give each player without a handout one of the scene's, all with one card on every phone.
 
-    :raises Unfit: ``gone``; ``nobody``: nobody gets one.
+    :raises Unfit: ``gone``; ``nobody``: all players have one.
     :raises companion.requests.quotas.QuotaExceeded: the campaign has no room for them.
     """
     stage = _lock_stage(session)
