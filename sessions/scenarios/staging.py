@@ -180,7 +180,7 @@ def give_handout(*, session: Session, handout_id: str, seats: list[Seat]) -> Non
 def give_each_handout(*, session: Session) -> None:
     """Give each player without a handout one of the scene's, all with one card on every phone.
 
-    :raises Unfit: ``gone``; ``nobody``: all players have one.
+    :raises Unfit: ``gone``, or if all players have one.
     :raises companion.requests.quotas.QuotaExceeded: the campaign has no room for them.
     """
     stage = _lock_stage(session)
