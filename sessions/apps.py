@@ -9,7 +9,7 @@ from typing import Any
 
 from django.apps import AppConfig
 from django.core import checks
-from django.db.models.signals import post_delete, pre_delete
+from django.db.models.signals import post_delete, post_save, pre_delete
 
 from sessions.engine.registry import left_out
 
@@ -23,6 +23,7 @@ class PlayConfig(AppConfig):
 
     def ready(self) -> None:
         """Register checks, the providers of personal data, and the handlers of signals from other apps."""
+        from characters.models import Creation
         from characters.services.sheets import checklist_changed, face_changed
         from companion.files import gallery
         from companion.identity import personal_data
@@ -49,6 +50,7 @@ class PlayConfig(AppConfig):
         personal_data.providers.append(scenario_provider)
         checklist_changed.connect(checklists.tell_pages)
         face_changed.connect(nights.announce_face_change)
+        post_save.connect(nights.announce_creation, sender=Creation)
         for pictured in (Handout, SceneNote):
             pre_delete.connect(preparation.delete_picture, sender=pictured)
         post_delete.connect(gallery.discard_with, sender=LibraryNpc)

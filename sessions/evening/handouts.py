@@ -20,7 +20,7 @@ from sessions.evening.preparation import BUTTONS_AT_MOST, CHARACTERS_AT_MOST, ne
 from sessions.evening.refusals import Refused
 from sessions.models import Handout, HandoutCopy, Notice, Role, Seat, Session
 
-PARTS = ("handouts", "notice")
+PARTS = ("handouts", "notice", "unread")
 
 
 @transaction.atomic
@@ -57,8 +57,14 @@ def give_handout(*, handout: Handout, session: Session, seats: Iterable[Seat]) -
 
     A seat that already has the handout keeps its copy.
     """
+    give_handouts(session=session, copies=((handout, seat) for seat in seats))
+
+
+@transaction.atomic
+def give_handouts(*, session: Session, copies: Iterable[tuple[Handout, Seat]]) -> None:
+    """Hand handouts to seats as ``give_handout`` does, with one card on every phone for all of them."""
     notice = Notice.objects.create(session=session)
-    for seat in seats:
+    for handout, seat in copies:
         copy, _new = HandoutCopy.objects.get_or_create(handout=handout, seat=seat)
         if copy.notice_id is None:
             copy.notice = notice
@@ -165,6 +171,11 @@ def known_with_parts(session: Session, seat: Seat) -> list[tuple[Handout, bool, 
     secrets = _readable_secrets(seat) if out else set()
     # A handout without a public text is not even named to players who may not read its secret.
     return _with_whole([one for one in out if one.text or one.pk in secrets], secrets)
+
+
+def unread_context(session: Session, seat: Seat | None) -> dict[str, Any]:
+    """Return for the GM the players who still look at the newest card."""
+    return {"unread": _players_with_notice(session)} if seat and seat.is_gm else {}
 
 
 def _handed_out(session: Session) -> list[Handout]:

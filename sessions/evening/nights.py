@@ -18,7 +18,7 @@ from django.db.models.functions import Length
 from django.urls import reverse
 from django.utils.crypto import salted_hmac
 
-from characters.models import Character
+from characters.models import Character, Creation
 from characters.services import exchange
 from characters.services.sheets import revision_number
 from companion import names, shared_time
@@ -36,6 +36,8 @@ SAMPLE_CREATED_WITHIN = timedelta(seconds=10)
 SEATS_AT_MOST = 40
 #: The most seats of a session with removed ones, as a removed joker may keep coming back under new names.
 SEATS_EVER = 1_000
+#: The time after a step of a character's creation for which its player counts as still at it.
+CREATING_FOR = timedelta(minutes=10)
 #: Sessions per page.
 SESSIONS_A_PAGE = 30
 #: Further characters are ignored: normalizing a long run of combining accents takes quadratic time.
@@ -250,6 +252,24 @@ def announce_face_change(character: Character, **_signal: Any) -> None:
     """Notify the open pages of the sessions to which a character was brought, after its face has changed."""
     for seat in character.seats.filter(removed_at=None, session__ended_at=None):
         broadcast(seat.session_id)
+
+
+def find_creating(session: Session) -> set[int]:
+    """Return the pks of the people who draw a character for a session, by their newest steps."""
+    drafts = Character.objects.filter(
+        status="draft",
+        creation__return_to=session.get_absolute_url(),
+        changed_at__gte=shared_time.now() - CREATING_FOR,
+    )
+    return set(drafts.values_list("owner", flat=True))
+
+
+def announce_creation(instance: Creation, created: bool, **_signal: Any) -> None:
+    """Notify the pages of the owner's sessions of the start of a creation; receiver of ``post_save``."""
+    if created:
+        owner = instance.character.owner_id
+        for seat in Seat.objects.filter(person=owner, removed_at=None, session__ended_at=None):
+            broadcast(seat.session_id, "presence", "night_gm")
 
 
 def set_approved(*, seat: Seat, approved: bool) -> None:

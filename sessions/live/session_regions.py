@@ -38,6 +38,7 @@ PARTS: dict[str, Callable[[Session, Seat | None], dict[str, Any]]] = {
     "handouts": handouts.handouts_context,
     "write_to": handouts.receivers_context,
     "notice": handouts.notice_context,
+    "unread": handouts.unread_context,
     "scenery": preparation.scene_context,
     "clocks": shared_clocks.clocks_context,
     "rolled": messages.last_roll_context,
@@ -121,8 +122,7 @@ def session_context(session: Session, origin: str) -> dict[str, Any]:
         "address": nights.address_to_type(origin),
         "qr": qr_svg(url) if url else "",
         "seats": [
-            # A person who stepped out is away, though their phone is here.
-            (seat, "away" if seat.stepped_out and states[seat.pk].state == "here" else states[seat.pk].state)
+            (seat, _shown_state(session, seat, states[seat.pk].state))
             for seat in seats
             if not seat.removed_at
         ],
@@ -136,6 +136,20 @@ def session_context(session: Session, origin: str) -> dict[str, Any]:
         "gm_seat": gm,
         "seat_notes": session.seat_notes.all()[:8],
     }
+
+
+def _shown_state(session: Session, seat: Seat, state: str) -> str:
+    """Return a seat's presence as pages show it.
+
+    A person who stepped out is away, though their phone is here; one who draws a character for this session
+    has no page of the session open.
+    """
+    if state == "here":
+        return "away" if seat.stepped_out else state
+    if state == "absent":
+        return state
+    creating = session.read_once("creating", lambda: nights.find_creating(session))
+    return "creating" if seat.person_id in creating else state
 
 
 def _missing(session: Session) -> list[str]:

@@ -9,10 +9,11 @@ rehearsal the GM tries all of this with a shipped scenario.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from math import ceil
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 from unicodedata import east_asian_width
 
 from asgiref.sync import async_to_sync
@@ -31,7 +32,7 @@ from sessions.card_table.house_rules import card_game
 from sessions.evening import handouts, nights, preparation
 from sessions.evening.announcements import broadcast, session_group
 from sessions.evening.refusals import Refused
-from sessions.models import Campaign, Handout, Scenario, Seat, Session, Stage, Table
+from sessions.models import Campaign, Handout, HandoutCopy, Role, Scenario, Seat, Session, Stage, Table
 from sessions.scenarios import document as documents
 from sessions.scenarios import editing, shipped
 from sessions.scenarios.document import (
@@ -43,6 +44,8 @@ from sessions.scenarios.document import (
     Unfit,
 )
 from sessions.scenarios.editing import document_of
+from sessions.scenarios.folding import FoldedText
+from sessions.scenarios.text_lines import FOLLOWS
 
 #: Seconds between two cut-ins; a whole number, as not every cache accepts fractions. static/js/cut-in.js
 #: shows one for 1.5 seconds.
@@ -50,7 +53,7 @@ APART = 2
 #: Seconds until a cut-in begins, so that the slowest phone has its message, or has also loaded its media.
 LEAD, LOADING = 0.3, 1.0
 #: The screen regions that show the stage to the GM alone.
-DESK = ("stage", "script", "prepared")
+DESK = ("stage", "script", "prepared", "outcomes")
 #: The fields of a scene that are for everybody, besides its picture.
 SHOWN = ("title", "read", "mood", "caption", "ambience", "sound")
 #: The length in seconds of a sound that can be played once for everybody.
@@ -60,6 +63,18 @@ CODE_STAYS = 60
 #: Characters that a GM reads aloud in a second, Japanese or others; the shortest time of a scene's title.
 READ_ALOUD, READ_ALOUD_OTHERS, TITLE_AT_LEAST = 5, 14, 8
 T = TypeVar("T", bound=ScenarioPart)
+#: The label of an outcome that names a failure, one that names a success, and one that names neither.
+FAILURE = re.compile(r"失敗|ファンブル|failure|fumble", re.IGNORECASE)
+SUCCESS = re.compile(r"成功|クリティカル|success", re.IGNORECASE)
+OTHER_LABEL = re.compile(r"[^:「]{1,24}:\s*")
+
+
+class PreparedWords(NamedTuple):
+    """Words that are prepared for an outcome of a check; ``success`` is None if their label names neither."""
+
+    label: str
+    success: bool | None
+    words: str
 
 
 def broadcast_cut_in(
@@ -140,6 +155,47 @@ def clear_stage(*, session: Session) -> None:
 
 
 @transaction.atomic
+def read_out(*, session: Session, check_id: str, place: int) -> None:
+    """Show everybody the words for an outcome as the text of the scene on stage, or its own text again.
+
+    :param place: the place of the outcome among those of its check.
+    :raises Unfit: ``gone``: there is no such outcome, or its check is not in the scene on stage.
+    """
+    stage = _lock_stage(session)
+    scene = _find_thing(stage, stage.scene, ScenarioScene)
+    outcomes = [split_outcomes(check.follows) for check in scene.checks if check.id == check_id]
+    if not outcomes or place >= len(outcomes[0]):
+        raise Unfit("gone")
+    words = outcomes[0][place].words
+    staged = Session.objects.select_for_update().values_list("staged", flat=True).get(pk=session.pk)
+    read = scene.read if staged.get("read") == words else words
+    staged |= {"read": read} | _reading_time(scene.title, scene.caption, read)
+    Session.objects.filter(pk=session.pk).update(staged=staged, scene_note=None)
+    broadcast(session.pk)
+
+
+def split_outcomes(follows: str) -> list[PreparedWords]:
+    """Split what follows a check into its outcomes, one a line.
+
+    Lines without a label continue the words for a success or a failure.
+    """
+    outcomes: list[PreparedWords] = []
+    for line in follows.splitlines():
+        folded = FoldedText(line)
+        verdict, before = FOLLOWS.match(folded.flat), outcomes[-1] if outcomes else None
+        if verdict is None and before and before.success is not None:
+            outcomes[-1] = before._replace(words=f"{before.words}\n{line}".strip())
+            continue
+        label = verdict or OTHER_LABEL.match(folded.flat)
+        end = label.end() if label else 0
+        success = None
+        if verdict and (FAILURE.search(verdict[0]) or SUCCESS.search(verdict[0])):
+            success = not FAILURE.search(verdict[0])
+        outcomes.append(PreparedWords(folded.part(0, end).strip(), success, folded.since(end).strip()))
+    return [outcome for outcome in outcomes if outcome.words]
+
+
+@transaction.atomic
 def give_handout(*, session: Session, handout_id: str, seats: list[Seat]) -> None:
     """Give a handout of the scenario to these seats; every phone shows the same card.
 
@@ -148,17 +204,46 @@ def give_handout(*, session: Session, handout_id: str, seats: list[Seat]) -> Non
     """
     stage = _lock_stage(session)
     prepared = _find_thing(stage, handout_id, ScenarioHandout)
-    handout = Handout(
-        campaign=session.own_campaign, title=prepared.title, text=prepared.text, secret=prepared.secret
-    )
-    picture = _picture(stage, prepared.picture)
-    if picture:
-        handout.picture = gallery.store_picture(
-            handout.campaign.gm, gallery.picture_content(picture), guarded=True
-        )
-    handout.save()
-    handouts.give_handout(handout=handout, session=session, seats=seats)
+    handouts.give_handout(handout=_create_handout(stage, prepared), session=session, seats=seats)
     _use(stage, prepared.id)
+
+
+@transaction.atomic
+def give_each_handout(*, session: Session) -> None:
+    """Give each player without a handout one of the scene's, all with one card on every phone.
+
+    :raises Unfit: ``gone``, or if all players have one.
+    :raises companion.requests.quotas.QuotaExceeded: the campaign has no room for them.
+    """
+    stage = _lock_stage(session)
+    pairs = pair_handouts(session, _find_thing(stage, stage.scene, ScenarioScene), stage.used)
+    if not pairs:
+        raise Unfit("nobody")
+    copies = [(_create_handout(stage, prepared), seat) for prepared, seat in pairs]
+    handouts.give_handouts(session=session, copies=copies)
+    for prepared, _seat in pairs:
+        _use(stage, prepared.id)
+
+
+def pair_handouts(
+    session: Session, scene: ScenarioScene, used: list[str]
+) -> list[tuple[ScenarioHandout, Seat]]:
+    """Return the scene's unused handouts with a secret, each with the player who would get it."""
+    secrets = [letter for letter in scene.letters if letter.secret and letter.id not in used]
+    if not secrets:
+        return []
+    served = set(HandoutCopy.objects.filter(seat__session=session).values_list("seat", flat=True))
+    without = [seat for seat in session.players if seat.role == Role.PLAYER and seat.pk not in served]
+    return list(zip(secrets, without, strict=False))
+
+
+def _create_handout(stage: Stage, prepared: ScenarioHandout) -> Handout:
+    campaign = stage.session.own_campaign
+    handout = Handout(campaign=campaign, title=prepared.title, text=prepared.text, secret=prepared.secret)
+    if picture := _picture(stage, prepared.picture):
+        handout.picture = gallery.store_picture(campaign.gm, gallery.picture_content(picture), guarded=True)
+    handout.save()
+    return handout
 
 
 def bring_npcs(*, session: Session, npc_id: str, table_pk: int) -> None:
@@ -272,6 +357,9 @@ def desk_context(session: Session, seat: Seat | None) -> dict[str, Any]:
         "follow": documents.next_scenes(document, stage.scene),
         "used": stage.used,
         "may_choose": seat.stand_in_id is None,
+        "outcomes": [(check, split_outcomes(check.follows)) for check in (scene.checks if scene else ())],
+        "reads": session.staged.get("read"),
+        "pairs": pair_handouts(session, scene, stage.used) if scene else [],
         "short_sounds": stage.scenario.sounds.filter(seconds__lte=ONCE_AT_MOST).defer("content"),
         "checks": checks,
         "receivers": session.players,
@@ -290,8 +378,7 @@ def _show(session: Session, scene: ScenarioScene | None, pictures: Sequence[Pict
     """Show everybody the public part of a scene, or nothing for None."""
     staged: dict[str, Any] = {name: getattr(scene, name) for name in SHOWN} if scene else {}
     if scene:
-        staged["stays"] = seconds_to_read(scene.title, scene.caption, scene.read)
-        staged["until"] = round((shared_time.seconds() + staged["stays"]) * 1000)
+        staged |= _reading_time(scene.title, scene.caption, scene.read)
     if pictures:
         staged["picture"], *staged["further"] = map(_picture_context, pictures)
     if scene and scene.sound:
@@ -301,6 +388,12 @@ def _show(session: Session, scene: ScenarioScene | None, pictures: Sequence[Pict
         staged=staged, scene=scene.title if scene else "", scene_note=None
     )
     broadcast(session.pk)
+
+
+def _reading_time(*texts: str) -> dict[str, int]:
+    """Return how many seconds the table face shows these texts from now on, and until when in milliseconds."""
+    stays = seconds_to_read(*texts)
+    return {"stays": stays, "until": round((shared_time.seconds() + stays) * 1000)}
 
 
 def seconds_to_read(*texts: str) -> int:

@@ -85,6 +85,11 @@ def mark_used(request: HttpRequest, gm: Seat) -> None:
 
 
 @action(access.gm_seat)
+def read_out(request: HttpRequest, gm: Seat, check: str, place: int) -> None:
+    staging.read_out(session=gm.session, check_id=check, place=place)
+
+
+@action(access.gm_seat)
 def send_handout(request: HttpRequest, gm: Seat, letter: str) -> None:
     """Give a handout of the scenario to one player, or to all."""
     wanted = request.POST.get("seat", "")
@@ -92,6 +97,12 @@ def send_handout(request: HttpRequest, gm: Seat, letter: str) -> None:
     if not seats:
         raise Unfit("nobody")
     staging.give_handout(session=gm.session, handout_id=letter, seats=seats)
+
+
+@action(access.gm_seat)
+def send_each_handout(request: HttpRequest, gm: Seat) -> None:
+    """Give each player without a handout one of the scene's."""
+    staging.give_each_handout(session=gm.session)
 
 
 @require_POST

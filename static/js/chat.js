@@ -236,6 +236,7 @@
 
   for (const panel of panels) {
     new MutationObserver(arrived).observe(panel, { childList: true, subtree: true });
+    new ResizeObserver(arrived).observe(panel); // there is less room while something waits beside it
     panel.addEventListener("scroll", () => {
       following[panel.dataset.chatPanel] = panel.scrollTop + panel.clientHeight > panel.scrollHeight - 24;
     });

@@ -358,6 +358,13 @@ def interrupts(at: Arranged) -> None:
         at.do(seat, "interrupt", npc=None, text=words)
 
 
+def offers(at: Arranged) -> None:
+    """Three offer to treat one who is down, in as many words as there may be, and with long names."""
+    somebody_fell(at)
+    for seat, words in (("p1", "砂" * 197), ("p3", "I treat them. " * 13), ("p4", "w" * 190)):
+        at.do(seat, "declare", text=f"{words} ボー")
+
+
 async def test_every_request_to_the_gm_can_be_pressed_on_every_screen_size(
     server: ThreadServer, laptop: Devices, session: Session, table: Table, seats: list[Seat], gm: Somebody
 ) -> None:
@@ -377,7 +384,7 @@ async def test_every_request_to_the_gm_can_be_pressed_on_every_screen_size(
     await database_sync_to_async(waits)()
     desk = await laptop(server, gm)
     found: dict[str, list[str]] = {}
-    for ask, language in product((interrupts, somebody_fell), ("ja", "en")):
+    for ask, language in product((interrupts, somebody_fell, offers), LANGUAGES):
         await database_sync_to_async(ask_for)(ask)
         cookie = {"name": "django_language", "value": language, "url": server.lan_url}
         await desk.context.add_cookies([cookie])
@@ -385,7 +392,7 @@ async def test_every_request_to_the_gm_can_be_pressed_on_every_screen_size(
         at = f"{ask.__name__}, {language}"
         for width, height in DESKS:
             await desk.set_viewport_size({"width": width, "height": height})
-            if unscrolled := await hidden(desk, "#interrupt-p1 .btn-row button"):
+            if unscrolled := await hidden(desk, ".interrupt:first-of-type .btn-row button"):
                 found[f"{at}, {width}×{height}, unscrolled"] = unscrolled
         for width, height in DESKS:
             await desk.set_viewport_size({"width": width, "height": height})

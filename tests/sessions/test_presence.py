@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import time
+from datetime import timedelta
 
 import pytest
 from django.core.cache import cache
 
-from sessions.evening import presence
+from characters.models import Character
+from characters.services import drafts
+from companion import shared_time
+from sessions.evening import nights, presence
 from sessions.evening.presence import AWAY_AFTER, GONE_AFTER, LEFT_AFTER, Sign
 from sessions.models import Seat, Session
 from tests.conftest import Somebody
@@ -128,3 +132,33 @@ def test_the_gm_and_the_players_see_the_presence_of_a_seat(
     for who in (gm, ayumi):
         page = who.client.get(session.get_absolute_url()).content.decode()
         assert page.count(f'data-state="{expected}"') == 1
+
+
+@pytest.mark.django_db
+def test_a_player_who_draws_a_character_for_the_session_is_shown_at_it(
+    session: Session, seats: list[Seat], gm: Somebody, ayumi: Somebody
+) -> None:
+    def shown() -> str:
+        page = gm.client.get(session.get_absolute_url()).content.decode()
+        return page.partition(f'id="seat-{seats[0].pk}"')[2].partition("</li>")[0]
+
+    presence.note_signs([Sign(seats[0].pk, "lobby")])
+    presence.note_signs([Sign(seats[0].pk, "lobby", is_open=False)])
+    assert "離席" in shown()
+    draft = drafts.start_draft(owner=ayumi.person, method="standard", return_to=session.get_absolute_url())
+    assert "作成中" in shown()
+    assert "離席" not in shown()
+    long_ago = shared_time.now() - nights.CREATING_FOR - timedelta(seconds=1)
+    Character.objects.filter(pk=draft.pk).update(changed_at=long_ago)
+    assert "離席" in shown()
+    Character.objects.filter(pk=draft.pk).update(changed_at=shared_time.now())
+    presence.note_signs([Sign(seats[0].pk, "lobby again")])
+    assert "作成中" not in shown()
+
+
+@pytest.mark.django_db
+def test_a_draft_for_another_session_does_not_make_a_player_busy(
+    session: Session, seats: list[Seat], gm: Somebody, ayumi: Somebody
+) -> None:
+    drafts.start_draft(owner=ayumi.person, method="standard", return_to="/s/999/")
+    assert "作成中" not in gm.client.get(session.get_absolute_url()).content.decode()

@@ -219,6 +219,20 @@ class View(Struct, frozen=True, omit_defaults=True):
         fallen = (npc.hp is not None and npc.hp <= 0 for npc in self.npcs)
         return self.round is not None and bool(self.npcs) and all(fallen)
 
+    @property
+    def offers(self) -> tuple[tuple[Seat, Seat], ...]:
+        """Return the treatments that players offer, as healer and patient, for templates.
+
+        A declaration that names a fallen character is an offer: players declare in words, in any language.
+        """
+        standing = [(seat, said) for seat, said in self.declared.items() if seat not in (GM, *self.down)]
+        return tuple(
+            (healer, patient)
+            for healer, said in standing
+            for patient in self.down
+            if patient not in self.treated and self.characters[patient].name in said
+        )
+
 
 def view(state: State, seat: Seat | None) -> View:
     gm_hand = state.hands[GM]

@@ -10,7 +10,7 @@ from django.test import Client
 
 from companion.files import pictures
 from sessions.evening import handouts, nights
-from sessions.models import Handout, Role, Scenario, Seat, Session, Stage, Table
+from sessions.models import Handout, HandoutCopy, Notice, Role, Scenario, Seat, Session, Stage, Table
 from sessions.scenarios import document as documents
 from sessions.scenarios import editing, staging
 from sessions.scenarios.document import (
@@ -38,7 +38,13 @@ def harbour(gm: Somebody) -> Scenario:
         read="霧が深い。",
         notes="灯台守は嘘をついている。",
         mood="harbour",
-        checks=[ScenarioCheck(id="trace", label="足跡をさがす", follows="倉庫へ続く")],
+        checks=[
+            ScenarioCheck(
+                id="trace",
+                label="足跡をさがす",
+                follows="成功：倉庫へ続く。\n扉は開いている。\n失敗：波が消した。",
+            )
+        ],
         npcs=[
             ScenarioNpc(id="rats", count=3),
             ScenarioNpc(id="boss", name="灯台守", rank=3, special="灯りを消す"),
@@ -227,6 +233,9 @@ def test_the_gm_brings_npcs_of_a_scene_to_the_table(staged: Session, table: Tabl
         ("letters/map/", {"seat": "0"}),
         ("letters/map/", {"seat": "x" * 50}),
         ("used/", {"thing": "nobody"}),
+        ("read/trace/0/", {}),
+        ("read/nobody/0/", {}),
+        ("letters/", {}),
     ],
 )
 def test_a_request_for_a_missing_part_of_a_scenario_changes_nothing(
@@ -245,7 +254,7 @@ def test_only_the_gm_changes_the_stage_and_only_with_an_own_scenario(
 ) -> None:
     said = {"scene": "pier", "scenario": harbour.pk, "seat": "all", "thing": "map"}
     for who in (ayumi, kei):
-        for address in ("", "on/", "off/", "used/", "letters/map/"):
+        for address in ("", "on/", "off/", "used/", "letters/map/", "letters/", "read/trace/0/"):
             assert who.client.post(f"/s/{staged.pk}/stage/{address}", said).status_code == 404
     others = editing.create_scenario(ayumi.person, Document(title="ほかの人のもの"))
     assert gm.client.post(f"/s/{staged.pk}/stage/", {"scenario": others.pk}).status_code == 404
@@ -269,3 +278,98 @@ def test_parts_used_from_two_gm_devices_at_once_are_both_marked(staged: Session)
     staging.show_cut_in(session=one, cut_in_id="bang")
     staging.give_handout(session=other, handout_id="map", seats=list(staged.players))
     assert set(Stage.objects.get().used) == {"bang", "map"}
+
+
+@pytest.mark.parametrize(
+    ("follows", "outcomes"),
+    [
+        ("成功：戸が開く。\n失敗：開かない。", [(True, "戸が開く。"), (False, "開かない。")]),
+        (
+            "【成功した場合】戸が\n開く。\n大失敗 → 手を打つ。",
+            [(True, "戸が\n開く。"), (False, "手を打つ。")],
+        ),
+        (
+            "Success: it opens.\nOn a failure: it stays shut.",
+            [(True, "it opens."), (False, "it stays shut.")],
+        ),
+        ("3枚以上：鳴る。\n0〜1枚：「だめだ！」と叫ぶ。", [(None, "鳴る。"), (None, "「だめだ！」と叫ぶ。")]),
+        ("倉庫へ続く", [(None, "倉庫へ続く")]),
+        ("結果：\n\n", []),
+        ("", []),
+    ],
+)
+def test_the_words_after_a_check_are_split_by_its_outcomes(
+    follows: str, outcomes: list[tuple[bool | None, str]]
+) -> None:
+    found = [(outcome.success, outcome.words) for outcome in staging.split_outcomes(follows)]
+    assert found == outcomes
+
+
+def test_the_gm_reads_an_outcome_to_everybody_and_takes_it_back(
+    staged: Session, table: Table, gm: Somebody, ayumi: Somebody
+) -> None:
+    staging.show_scene(session=staged, scene_id="pier")
+    page = html(gm.client, table.get_absolute_url())
+    assert 'data-deed="足跡をさがす"' in page
+    assert "波が消した。" in page
+    assert "倉庫へ続く" not in html(ayumi.client, table.get_absolute_url())
+    gm.client.post(f"/s/{staged.pk}/stage/read/trace/0/", {"table": table.pk})
+    seen = html(ayumi.client, table.get_absolute_url())
+    assert "扉は開いている。" in seen
+    assert "霧が深い。" not in seen
+    assert "波が消した。" not in seen
+    gm.client.post(f"/s/{staged.pk}/stage/read/trace/0/", {"table": table.pk})
+    assert "霧が深い。" in html(ayumi.client, table.get_absolute_url())
+
+
+def test_an_outcome_of_a_scene_that_is_not_on_stage_is_not_read(staged: Session) -> None:
+    staging.show_scene(session=staged, scene_id="store")
+    with pytest.raises(Unfit, match="gone"):
+        staging.read_out(session=staged, check_id="trace", place=0)
+    staging.show_scene(session=staged, scene_id="pier")
+    with pytest.raises(Unfit, match="gone"):
+        staging.read_out(session=staged, check_id="trace", place=2)
+
+
+def test_one_press_hands_each_player_without_a_handout_their_own(
+    session: Session, table: Table, gm: Somebody, bo: Somebody, kei: Somebody
+) -> None:
+    """All get the same card, the one who has a handout already, too; nobody else's secret is in it."""
+    letters = [
+        ScenarioHandout(id=f"ho{n}", title=f"HO{n}", text=f"表{n}", secret=f"裏{n}") for n in (1, 2, 3)
+    ]
+    scene = ScenarioScene(
+        id="pier", title="桟橋", letters=[*letters, ScenarioHandout(id="map", title="海図")]
+    )
+    scenario = editing.create_scenario(gm.person, Document(title="港", scenes=[scene]))
+    staging.choose_scenario(session=session, scenario=scenario)
+    staging.show_scene(session=session, scene_id="pier")
+    sit(session, kei.person)
+    ayumi, *_others = Session.objects.get(pk=session.pk).players
+    staging.give_handout(session=session, handout_id="ho2", seats=[ayumi])
+    assert "ひとりずつ渡す" in html(gm.client, table.get_absolute_url())
+    gm.client.post(f"/s/{session.pk}/stage/letters/", {"table": table.pk})
+    given = HandoutCopy.objects.values_list("seat__name", "handout__title").order_by("pk")
+    assert list(given) == [("あゆみ", "HO2"), ("ボー", "HO1"), ("ケイ", "HO3")]
+    assert Notice.objects.count() == 2
+    assert "ひとりずつ渡す" not in html(gm.client, table.get_absolute_url())
+    seen = html(bo.client, table.get_absolute_url())
+    assert "裏1" in seen
+    assert "裏3" not in seen
+
+
+def test_the_desk_names_the_players_who_still_look_at_a_card(
+    staged: Session, table: Table, gm: Somebody, bo: Somebody
+) -> None:
+    def unread(who: Somebody) -> str:
+        page = html(who.client, table.get_absolute_url())
+        return page.partition('id="unread"')[2].partition("</p>")[0]
+
+    assert "ボー" not in unread(gm)
+    handouts.hand_over_copies(session=staged)
+    assert "ボー" in unread(gm)
+    assert unread(bo) == ""
+    notice = Notice.objects.get()
+    for seat in staged.players:
+        handouts.dismiss_notice(seat=seat, notice_pk=notice.pk)
+    assert "ボー" not in unread(gm)

@@ -300,9 +300,10 @@ def test_a_fallen_player_reads_the_consequences_and_others_how_to_help() -> None
     table.do("p2", "discard", cards=table.hand("p2"))
     html = draw("prompt", module.view(table.state, "p1"), "p1")
     assert "Offer to treat p2" in html
+    assert "p1 treats" in draw("rescue", module.view(table.state, "gm"), "gm")
     table.do("p1", "declare", text="I treat p2.")
     assert "Offer to treat" not in draw("prompt", module.view(table.state, "p1"), "p1")
-    assert "p1 treats" in draw("rescue", module.view(table.state, "gm"), "gm")
+    assert "“I treat p2.”" in draw("rescue", module.view(table.state, "gm"), "gm")
     table.treat("p1", "p2")
     table.do("p1", "give_up")
     assert "Offer to treat" not in draw("prompt", module.view(table.state, "p1"), "p1")
@@ -315,6 +316,49 @@ def test_the_gm_is_offered_the_end_of_a_combat_without_foes() -> None:
     assert "end_combat" not in draw("rescue", module.view(table.state, "gm"), "gm")
     table.do("gm", "set_hp", who="n1", hp=0)
     assert "end_combat" in draw("rescue", module.view(table.state, "gm"), "gm")
+
+
+def test_an_offer_of_treatment_is_called_from_the_desk_by_one_press() -> None:
+    table = fighting()
+    table.do("gm", "set_hp", who="p2", hp=0)
+    table.do("p2", "discard", cards=table.hand("p2"))
+    fallen = table.state.characters["p2"].name
+    waits = draw("rescue", module.view(table.state, "gm"), "gm")
+    assert "p1 treats" in waits
+    table.do("p1", "declare", text=f"{fallen}を手当てする")
+    view = module.view(table.state, "gm")
+    assert view.offers == (("p1", "p2"),)
+    waits = draw("rescue", view, "gm")
+    assert f"{fallen}を手当てする" in waits
+    assert "treat" in waits.partition('id="offer-p1-p2"')[2].partition("</form>")[0]
+    assert "p1 treats" not in waits, "the same treatment is not offered twice"
+    table.treat("p1", "p2")
+    assert module.view(table.state, "gm").offers == ()
+
+
+def test_a_declaration_waits_at_the_desk_until_a_check_is_called() -> None:
+    table = idle()
+    table.do("p1", "declare", text="崖を<登る>")
+    waits = draw("rescue", module.view(table.state, "gm"), "gm")
+    assert "崖を&lt;登る&gt;" in waits
+    assert 'data-shows="requests"' in waits
+    table.call("p1", 2)
+    assert "崖を" not in draw("rescue", module.view(table.state, "gm"), "gm")
+
+
+def test_the_desk_opens_what_was_prepared_by_the_name_of_the_newest_verdict() -> None:
+    table = idle()
+    table.call("p1", 2, label="climb")
+    assert "data-deed" not in draw("running", module.view(table.state, "gm"), "gm")
+    table.do("p1", "play", card="h01")
+    running = draw("running", module.view(table.state, "gm"), "gm")
+    assert 'data-deed="climb"' in running
+    assert 'data-success="true"' in running
+    table.call("p2", 5, label="listen", secret="gm")
+    table.do("p2", "play", card="s01")
+    running = draw("running", module.view(table.state, "gm"), "gm")
+    assert 'data-deed="listen"' in running
+    assert 'data-success="false"' in running
 
 
 def test_a_special_ability_is_drawn_for_the_gm() -> None:
