@@ -152,7 +152,7 @@ def redis() -> str:
 
 
 async def measure_waits() -> None:
-    """Measure how late the event loop is and how long empty work waits for its thread; count stalled lanes."""
+    """Measure how late the event loop is and how long empty work waits for a thread; count stalled lanes."""
     STALLED_LANES.set(WATCH.stalled_lanes)
     began = time.perf_counter()
     await asyncio.sleep(PAUSE)

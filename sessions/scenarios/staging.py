@@ -391,7 +391,7 @@ def _show(session: Session, scene: ScenarioScene | None, pictures: Sequence[Pict
 
 
 def _reading_time(*texts: str) -> dict[str, int]:
-    """Return how many seconds the table face shows these texts from now on, and until when in milliseconds."""
+    """Return for how many seconds from now the table face shows these texts, and until when in ms."""
     stays = seconds_to_read(*texts)
     return {"stays": stays, "until": round((shared_time.seconds() + stays) * 1000)}
 
