@@ -50,6 +50,8 @@ FEW = 3
 SCENES_NAMED, PICTURES_AT_MOST = 5, 3
 #: The label before the sentence of a highlight.
 _LABEL = re.compile(r"<b>.*?</b>", re.DOTALL)
+
+
 # The home page
 
 

@@ -248,7 +248,8 @@
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || document.querySelector("dialog[open]:not(.is-beside)")) return;
     if (event.target.matches("input:not([type=radio], [type=checkbox]), textarea, select, button, a, summary")) return;
     if (event.key.length === 1 && !root.dataset.keys) return; // switched off
-    const target = document.querySelector(`[data-key="${CSS.escape(event.key)}"]`);
+    const keyed = document.querySelectorAll(`[data-key="${CSS.escape(event.key)}"]`);
+    const target = [...keyed].find((one) => one.getClientRects().length); // not one that is folded away
     if (!target) return;
     event.preventDefault();
     target.click();

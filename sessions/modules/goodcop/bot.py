@@ -131,7 +131,7 @@ def _exchange(guess: Deductions, swaps: Iterable[Swap]) -> float:
     return _change(guess, guess.after_exchange(swaps))
 
 
-def _named(place: CardPosition | UnsetType) -> CardPosition:
+def _place(place: CardPosition | UnsetType) -> CardPosition:
     assert isinstance(place, CardPosition)
     return place
 
@@ -180,7 +180,7 @@ def _smoke_grenade(guess: Deductions, move: Play) -> float:
 
 #: The worth of a play now, by card.
 WEIGHTS: dict[EquipmentId, Callable[[Deductions, Play], float]] = {
-    "blackmail": lambda guess, move: _exchange(guess, [Swap(_named(move.a), _named(move.b))]),
+    "blackmail": lambda guess, move: _exchange(guess, [Swap(_place(move.a), _place(move.b))]),
     "coffee": _coffee,
     # Revive or cure a likely ally; their cards are all face up.
     "defibrillator": lambda guess, move: (
@@ -219,7 +219,7 @@ WEIGHTS: dict[EquipmentId, Callable[[Deductions, Play], float]] = {
         _burden(guess, one.source.seat) - _burden(guess, one.to.seat) for one in move.moves or ()
     ),
     "weapon_crate": lambda guess, move: 1.5 if not guess.mine.armed and guess.tokens(guess.seat) else 0.0,
-    "zombie_mask": lambda guess, move: _exchange(guess, [Swap(_named(move.a), _named(move.b))]),
+    "zombie_mask": lambda guess, move: _exchange(guess, [Swap(_place(move.a), _place(move.b))]),
     "zombie_serum": _serum,
 }
 
