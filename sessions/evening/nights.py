@@ -55,26 +55,27 @@ KEY_LENGTH = 12
 
 
 def find_sample(gm: Person | None) -> Campaign | None:
-    """Return the campaign of the sample session; one with a second session is used like any other."""
+    """Return the campaign of the sample session; one with a second session, or with real players, is none."""
     named = Campaign.objects.filter(gm=gm, name=SAMPLE_CAMPAIGN)
     evenings = Count("sessions", filter=Q(sessions__trial=""))
-    return named.annotate(count=evenings).filter(count=1).first()
+    sample = named.annotate(count=evenings).filter(count=1).first()
+    if sample is None:
+        return None
+    seats = Seat.objects.filter(session__campaign=sample).exclude(person=gm)
+    return None if seats.exclude(person__in=_sample_people(sample)).exists() else sample
 
 
 @transaction.atomic
 def delete_sample(sample: Campaign) -> None:
     """Delete the sample with its session, and its people with their characters."""
-    people = Person.objects.filter(
-        user=None,
-        seats__session__campaign=sample,
-        created_at__range=(
-            sample.created_at - SAMPLE_CREATED_WITHIN,
-            sample.created_at + SAMPLE_CREATED_WITHIN,
-        ),
-    )
-    keys = list(people.values_list("pk", flat=True))
+    keys = list(_sample_people(sample).values_list("pk", flat=True))
     sample.delete()
     Person.objects.filter(pk__in=keys, seats=None).delete()
+
+
+def _sample_people(sample: Campaign) -> QuerySet[Person]:
+    created = sample.created_at - SAMPLE_CREATED_WITHIN, sample.created_at + SAMPLE_CREATED_WITHIN
+    return Person.objects.filter(user=None, seats__session__campaign=sample, created_at__range=created)
 
 
 @transaction.atomic
@@ -273,10 +274,14 @@ def announce_creation(instance: Creation, created: bool, **_signal: Any) -> None
 
 
 def set_approved(*, seat: Seat, approved: bool) -> None:
-    """Approve the character of a seat as its sheet is now, or withdraw the approval."""
+    """Approve the character of a seat as its sheet is now, or withdraw the approval.
+
+    Nothing changes if the player has brought another character since the seat was read.
+    """
     seat.approved, seat.approved_before = approved, False
     seat.approved_revision = revision_number(seat.character) if approved and seat.character else None
-    seat.save(update_fields=APPROVAL)
+    values = {name: getattr(seat, name) for name in APPROVAL}
+    Seat.objects.filter(pk=seat.pk, character=seat.character).update(**values)
     broadcast(seat.session_id)
 
 

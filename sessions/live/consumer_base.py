@@ -225,6 +225,8 @@ class LiveConsumer(AsyncWebsocketConsumer):
         # An announcement after that may have been shown already.
         newer = self.sent | self.unsent_regions
         self.show_regions(None, {name: html for name, html in requested.items() if name not in newer})
+        # The request came before its reader was here.
+        asyncio.get_running_loop().call_later(COLLECT_FOR, self.request_regions, *PRESENCE)
 
     async def disconnect(self, code: int) -> None:
         metrics.SOCKETS.labels(self.kind).dec()

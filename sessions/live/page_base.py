@@ -28,7 +28,7 @@ from django.utils import translation
 from django.utils.translation import get_language
 
 from companion.caches import LruCache
-from companion.fallback.outages import NO_DATABASE
+from companion.fallback.outages import NO_DATABASE, REDIS
 from companion.server.threads import run_in_lane
 from sessions.engine.registry import GameNotRegistered
 from sessions.evening.announcements import newest_mark
@@ -88,10 +88,14 @@ NOWHERE = PagePlace(0, "")
 
 @dataclass(frozen=True)
 class RequestedRegions:
-    """The session's regions as a request rendered them, and the session's announcement mark before that."""
+    """The session's regions as a request rendered them, and the session's announcement mark before that.
+
+    ``outages`` is the number of Redis' outages: the mark of an announcement during one is lost.
+    """
 
     mark: str
     html: dict[str, str]
+    outages: int
     at: float = field(default_factory=time.monotonic)
 
 
@@ -152,12 +156,13 @@ class LivePage(Generic[Rows]):
         Its place is read first, so that no later one is missed.
         """
         # Before the rows: an announcement after it has a newer mark.
-        mark = self._newest_mark()
+        mark, outages = self._newest_mark(), REDIS.count
         rows = self._read()
         number = self._place(rows).number
         session = self._render_session(rows)
         if mark:
-            _requested.store((self.at_place(number), get_language()), RequestedRegions(mark, session.regions))
+            requested = RequestedRegions(mark, session.regions, outages)
+            _requested.store((self.at_place(number), get_language()), requested)
         return self._render_table(rows, ()) | session | RenderedPage({}, {"place": number})
 
     def requested_regions(self) -> dict[str, str] | None:
@@ -167,9 +172,9 @@ class LivePage(Generic[Rows]):
         announcement.
         """
         found = _requested.get((self, get_language()))
-        if found is None or time.monotonic() - found.at > KEPT_FOR or found.mark != self._newest_mark():
+        if found is None or time.monotonic() - found.at > KEPT_FOR or found.outages != REDIS.count:
             return None
-        return found.html
+        return found.html if found.mark == self._newest_mark() else None
 
     def _newest_mark(self) -> str:
         session_pk = self.announced_session_pk()
@@ -337,14 +342,19 @@ class _LoopRenderers:
         return alike
 
     async def _render_together(self, renderers: list[RegionRenderer]) -> None:
-        """Render in the renderers' lane, one after another: a move of another table begins between two."""
+        """Render in the renderers' lane, one after another: a move of another table begins between two.
+
+        All of them are in the lane at once, so that a later turn comes behind them.
+        """
         shared, lane = SharedRows(), f"regions of {renderers[0].page.turn_key}"
-        work = [(renderer, renderer.take_parts()) for renderer in renderers]
-        try:
-            for renderer, parts in work:
+
+        async def render(renderer: RegionRenderer, parts: set[str]) -> None:
+            try:
                 renderer.show(await run_in_lane(lane, renderer.render, parts, shared))
-        except Exception:
-            logger.exception("a turn of renderers failed")
+            except Exception:
+                logger.exception("a turn of renderers failed")
+
+        await asyncio.gather(*[render(renderer, renderer.take_parts()) for renderer in renderers])
 
 
 _renderers_by_loop: WeakKeyDictionary[asyncio.AbstractEventLoop, _LoopRenderers] = WeakKeyDictionary()

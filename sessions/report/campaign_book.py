@@ -190,9 +190,10 @@ def _people(campaign: Campaign) -> list[BookPerson]:
 def _people_met(campaign: Campaign) -> list[MetNpc]:
     """Return the NPCs of the newest tables by their kinds, the newest first."""
     tables = Table.objects.filter(session__campaign=campaign, session__trial="").order_by("-opened_at", "-pk")
-    tables = tables.filter(module__in=registry())[:TABLES_READ]
+    tables = tables.filter(module__in=[game.key for game in registry().values() if game.gm])[:TABLES_READ]
     kinds = dict.fromkeys(npc_kind(name) for table in tables for name in _names_met(table))
-    came = TableNpc.objects.filter(table__session__campaign=campaign).with_pictures().order_by("pk")
+    came = TableNpc.objects.filter(table__session__campaign=campaign, table__session__trial="")
+    came = came.with_pictures().order_by("pk")
     faces = {npc_kind(row.name): row.shown_picture for row in came if row.shown_picture}
     return [MetNpc(kind, faces.get(kind)) for kind in kinds if kind]
 

@@ -45,6 +45,7 @@ from sessions.scenarios.document import (
 )
 from sessions.scenarios.editing import document_of
 from sessions.scenarios.folding import FoldedText
+from sessions.scenarios.secrecy import label_of
 from sessions.scenarios.text_lines import FOLLOWS
 
 #: Seconds between two cut-ins; a whole number, as not every cache accepts fractions. static/js/cut-in.js
@@ -180,9 +181,14 @@ def split_outcomes(follows: str) -> list[PreparedWords]:
     Lines without a label continue the words for a success or a failure.
     """
     outcomes: list[PreparedWords] = []
+    is_secret = False
     for line in follows.splitlines():
         folded = FoldedText(line)
         verdict, before = FOLLOWS.match(folded.flat), outcomes[-1] if outcomes else None
+        # In doubt, all below a line that is for the GM alone is so, too, until the next outcome.
+        is_secret = bool(label_of(line)) or (is_secret and verdict is None)
+        if is_secret:
+            continue
         if verdict is None and before and before.success is not None:
             outcomes[-1] = before._replace(words=f"{before.words}\n{line}".strip())
             continue

@@ -179,6 +179,8 @@ class _TextReader:
 
     def _handle_line(self, line: TextLine) -> bool:
         """Handle a line by its label and kind; False if its text is still to be added to the open field."""
+        if self._handout and not line.secret_label:
+            line.secret_label = label_of(line.raw)  # a handout has no checks
         quoted = line.kind == "quote" and line.rest.strip()
         if quoted:
             # A quotation may begin a handout, or have one of these labels.

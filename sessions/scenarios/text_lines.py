@@ -171,12 +171,12 @@ class TextLine:
 
     @cached_property
     def secret_label(self) -> Label | None:
-        """The label that keeps the line from the players; the name of a secret check is none."""
+        """The label that keeps the line from the players; a line that begins secret checks has none."""
         label = label_of(self.raw)
-        is_secret_check = label and self.kind != "quote" and self.check_kind == "secret"
-        if is_secret_check and not label_of(_KINDS["secret"].sub("", self.words.flat)):
-            return None
-        return label
+        begins_checks = self.kind == "check" or self.labels_checks
+        if not (label and begins_checks and self.check_kind == "secret"):
+            return label
+        return label_of(_KINDS["secret"].sub("", self.words.flat)) and label
 
     @cached_property
     def check_kind(self) -> CheckKind:

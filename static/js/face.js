@@ -1,8 +1,8 @@
-// What stands on the table's face for a time and goes by itself.
+// The table's face shows these for a time, and they go by themselves:
 //
 //   [data-roll]                   the newest roll of the chat: #table.is-rolled for some seconds, once, not again after a reload
 //   .scenery-words[data-until]    a scene's words, to this millisecond of the server's clock: :root.is-titled; without it while the
-//                                 scene is on. A tap puts them away or brings them back, for as long as [data-stays] says
+//                                 scene is on. A tap puts them away or brings them back, for [data-seconds]
 //   {"thrown": {at, code}}        the GM shows the join code for so many seconds: :root.is-admitting
 "use strict";
 (() => {
@@ -48,7 +48,7 @@
   function turn({ target, key = " " }) {
     const words = document.querySelector(".scenery-words");
     if (!words || !["Enter", " "].includes(key) || target.closest("a, button, summary, input")) return;
-    const stays = SECOND * (Number(words.dataset.stays) || Infinity);
+    const stays = SECOND * (Number(words.dataset.seconds) || Infinity);
     until = root.classList.contains("is-titled") ? 0 : performance.now() + stays;
     show();
   }

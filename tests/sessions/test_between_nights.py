@@ -19,6 +19,7 @@ from sessions.evening import handouts, nights
 from sessions.game import Event
 from sessions.management.commands.demo import SAMPLES, create_character
 from sessions.models import CODE_LIFETIME, Campaign, Handout, Role, Seat, Session, Stage
+from sessions.report import campaign_book
 from sessions.report.session_report import turning_points
 from sessions.scenarios import shipped, staging
 from sessions.scenarios.editing import document_of
@@ -165,6 +166,15 @@ def test_the_book_has_the_people_the_npcs_they_met_and_the_sessions(
     assert f"/characters/{sheet.pk}/" not in text(ayumi.client, book_of(tonight.own_campaign))
 
 
+def test_board_games_take_no_room_from_the_npcs_of_the_book(
+    tonight: Session, ayumi: Somebody, bo: Somebody, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(campaign_book, "TABLES_READ", 1)
+    players = [sit(tonight, ayumi.person), sit(tonight, bo.person)]
+    opening.open_table(session=tonight, module_key="liarmafia", players=players)
+    assert "岩瀬" in text(ayumi.client, book_of(tonight.own_campaign))
+
+
 def test_the_book_opens_to_the_people_of_the_campaign_alone(
     tonight: Session, gm: Somebody, ayumi: Somebody, bo: Somebody, kei: Somebody
 ) -> None:
@@ -242,6 +252,19 @@ def test_a_changed_character_is_looked_at_again(
     assert not seat.approved
     nights.set_approved(seat=seat, approved=True)
     assert APPROVED_BEFORE not in text(gm.client, tonight.get_absolute_url())
+
+
+def test_an_approval_counts_for_the_character_that_the_gm_saw(
+    tonight: Session, bo: Somebody, sheet: Character
+) -> None:
+    sheets.set_hp_max(character=sheet, hp_max=sheet.hp_max + 1)
+    nights.bring_character(seat=sit(tonight, bo.person), character=sheet)
+    seen = tonight.seats.get(person=bo.person)
+    other = create_character(bo.person, SAMPLES[2])
+    nights.bring_character(seat=tonight.seats.get(person=bo.person), character=other)
+    nights.set_approved(seat=seen, approved=True)
+    seat = tonight.seats.get(person=bo.person)
+    assert (seat.character, seat.approved, seat.approved_revision) == (other, False, None)
 
 
 def test_an_approval_counts_in_its_campaign_and_until_it_is_withdrawn(

@@ -300,6 +300,41 @@ async def test_a_rendering_that_hangs_loses_its_turn(monkeypatch: pytest.MonkeyP
         await viewers["hung"].is_drawn.wait()
 
 
+async def test_no_page_is_left_with_an_older_rendering(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Page(LivePage[None]):
+        turn_key = "table", 1
+
+        def render_again(self, parts: set[str], shared: SharedRows) -> RegionUpdate:
+            time.sleep(0.05)
+            return None, {"chat": vars(shared).setdefault("said", said[-1])}
+
+    class Viewer:
+        def __init__(self) -> None:
+            self.shown = ""
+
+        def show_regions(self, place: PagePlace | None, html: dict[str, str]) -> None:
+            self.shown = html["chat"]
+
+    monkeypatch.setattr(page_base, "TURN", 0.01)
+    monkeypatch.setattr(page_base, "SHORT_REST", 0)
+    monkeypatch.setattr(page_base, "REST", 0)
+    said, viewers = ["first"], [Viewer() for _ in range(8)]
+    renderers = [RegionRenderer(Page(), "ja") for _ in viewers]
+    for renderer, viewer in zip(renderers, viewers, strict=True):
+        renderer.viewers.add(cast("OpenPage", viewer))
+        renderer.request_regions("chat")
+    async with asyncio.timeout(PATIENCE):
+        while not viewers[0].shown:
+            await asyncio.sleep(0)
+        said.append("second")
+        for renderer in reversed(renderers):
+            renderer.request_regions("chat")
+        while any(viewer.shown != "second" for viewer in viewers[:1]):
+            await asyncio.sleep(0)
+        await run_in_lane("regions of ('table', 1)", bool)
+    assert [viewer.shown for viewer in viewers] == ["second"] * 8
+
+
 async def test_the_watchdog_reads_stack_frames_of_lasting_work_only(monkeypatch: pytest.MonkeyPatch) -> None:
     """On Python 3.11, frames of a running thread can crash a process that reads them."""
     read: list[str] = []

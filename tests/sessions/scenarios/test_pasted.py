@@ -427,6 +427,13 @@ def test_no_pasted_secret_check_becomes_open(
     assert {check.kind for check in checks} <= {"secret"}
 
 
+@pytest.mark.parametrize("line", ["秘密の判定：村長は嘘をついている。", "秘密の判定で分かること：村長の嘘"])
+def test_a_line_about_a_secret_check_in_a_handout_is_secret_with_all_below_it(line: str) -> None:
+    [letter] = read(f"シーン1：港\n\nHO1：漁師\n島を守る。\n{line}\n公開。").document.scenes[0].letters
+    assert letter.text == "島を守る。"
+    assert letter.secret.splitlines() == [line, "公開。"]
+
+
 def test_cut_ins_are_read_and_what_has_no_field_stays_a_note() -> None:
     text = (
         "シーン1：港\n描写：\n波の音がする。\nBGM：波の音\nカットイン「灯が消えた」\n【カットイン】月が出た\n"

@@ -294,6 +294,8 @@ def test_parts_used_from_two_gm_devices_at_once_are_both_marked(staged: Session)
         ),
         ("3枚以上：鳴る。\n0〜1枚：「だめだ！」と叫ぶ。", [(None, "鳴る。"), (None, "「だめだ！」と叫ぶ。")]),
         ("倉庫へ続く", [(None, "倉庫へ続く")]),
+        ("成功：足跡。\nGM：犯人は村長\n隠すこと\n失敗：ない。", [(True, "足跡。"), (False, "ない。")]),
+        ("成功：足跡がある。\n※PLには非公開：犯人は村長", [(True, "足跡がある。")]),
         ("結果：\n\n", []),
         ("", []),
     ],

@@ -76,7 +76,7 @@ def fighting() -> Table:
 def attacked() -> Table:
     """Ann has hit the wolf, and everybody reads how."""
     table = with_npc()
-    table.change(npcs=[npc(special="<i>flies</i>")])
+    table.change(npcs=[npc(special="<i>flies</i>", hp=9, hp_max=9)])
     table.do("gm", "start_combat")
     table.attack("p1", "n1", 1, text="<b>from the roof")
     table.do("p1", "play", card="h01")

@@ -40,7 +40,7 @@ document.addEventListener("click", (event) => {
 document.addEventListener("table:arrived", fillContest);
 sheet.addEventListener("close", () => { prepared = null; });
 
-// At a verdict, what was prepared for it stands open: the words for a success or a failure, and those for neither.
+// At a verdict the words prepared for it stand open: those for its success or failure, and those for neither.
 const openOutcomes = () => {
   const outcomes = document.getElementById("outcomes"), verdict = document.getElementById("running")?.dataset;
   if (!outcomes || !verdict) return;
