@@ -325,9 +325,9 @@ def _change_lists(request: HttpRequest, seat: Seat, verb: Callable[[], None]) ->
     live = bool(request.headers.get("HX-Request"))
     with suppress(Refused, SheetRefused) if live else refusals_as_messages(request):
         verb()
-    if not live:
-        return redirect(f"{seat.session.get_absolute_url()}#experience")
     region = "experience_gm" if seat.is_gm else "experience"
+    if not live:
+        return redirect(f"{seat.session.get_absolute_url()}#{region}")
     page = LobbyPage(request.person, seat.session_id, origin_of(request))
     return HttpResponse(page.render_parts([region]).regions.get(region, ""))
 

@@ -166,6 +166,7 @@ async def test_a_gms_hand_is_covered_unless_the_settings_say_never(
     await expect(desk.locator(".gm-hand .cover")).to_be_visible()
     await desk.keyboard.press("c")
     await expect(desk.locator(".gm-hand [data-hand]")).to_be_visible()
+    await desk.get_by_text("メニュー", exact=True).click()
     await desk.get_by_role("button", name="設定").click()
     await desk.get_by_label("手札を伏せておく").select_option(label="しない")
     await desk.reload()

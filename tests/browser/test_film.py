@@ -256,6 +256,7 @@ async def test_the_join_code_is_on_the_tv_while_people_are_expected_or_the_gm_sh
     code = face.locator(".join-corner .qr")
     await expect(face.locator("#connection")).to_have_attribute("data-state", "on")
     await expect(code).to_be_hidden()
+    await desk.get_by_text("メニュー", exact=True).click()
     await desk.click(".gm-join > summary")
     await desk.get_by_role("button", name="卓面に1分間出す").click()
     await expect(code).to_be_visible()

@@ -31,7 +31,7 @@ async def test_a_first_game_points_at_each_button_and_covers_none(server: Thread
     one = await phone(server, at="/games/liarmafia/")
     await one.get_by_role("button", name="はじめての一局").tap()
     pointed, lesson = one.locator(".is-pointed-at"), one.locator("#first-lesson")
-    for words in ("手下", "手下", "手下", "スルー", "あなたの番", "通りました", "手番の終わり", "ダウト"):
+    for words in ("一味", "一味", "一味", "スルー", "あなたの番", "通りました", "手番の終わり", "ダウト"):
         await expect(lesson).to_contain_text(words)
         await expect(pointed).to_have_attribute("aria-describedby", "first-lesson")
         for width, height in ((390, 844), (360, 640)):
@@ -40,11 +40,11 @@ async def test_a_first_game_points_at_each_button_and_covers_none(server: Thread
             assert await pointed.evaluate(CAN_BE_PRESSED), words
         at = await pointed.get_attribute("id") or await pointed.inner_text()
         await press(pointed)
-        if words == "手下":  # The next card, and then the button.
+        if words == "一味":  # The next card, and then the button.
             await expect(pointed).not_to_have_text(at)
-    await expect(one.locator(".over")).to_contain_text("見事に見抜きました")
+    await expect(one.locator(".over")).to_contain_text("みごとに見抜きました")
     await one.get_by_role("button", name="もう一度").tap()
-    await expect(lesson).to_contain_text("手下")
+    await expect(lesson).to_contain_text("一味")
 
 
 async def test_a_newcomer_who_follows_the_pointers_wins_a_challenge_in_twentyfour(

@@ -11,7 +11,7 @@ const sheet = document.getElementById("contest-sheet");
 let prepared = null;
 
 function fillContest() {
-  const form = sheet.querySelector("form");
+  const form = sheet?.querySelector("form");
   if (!prepared || !form) return; // the sheet is rendered when it opens
   if (!prepared.isFilled) {
     form.reset();
@@ -38,7 +38,7 @@ document.addEventListener("click", (event) => {
   fillContest();
 });
 document.addEventListener("table:arrived", fillContest);
-sheet.addEventListener("close", () => { prepared = null; });
+sheet?.addEventListener("close", () => { prepared = null; });
 
 // At a verdict the words prepared for it stand open: those for its success or failure, and those for neither.
 const openOutcomes = () => {
