@@ -1,5 +1,5 @@
 // The bell of the table's face: one stroke for a verdict, a deep one for a fall, three for the end of the night. It rings while
-// the face's sounds are on (static/js/sound/asked.js), and once when they are turned on.
+// the face's sounds are on (static/js/sound/asked.js), and once when they are turned on. A replay has no sounds.
 "use strict";
 (() => {
   const button = document.querySelector("[data-sounds]"), root = document.documentElement;
@@ -25,7 +25,7 @@
 
   const ring = (kind) => { for (const [start, pitch] of STROKES[kind] ?? [[0, PITCH]]) strike(start, pitch); };
 
-  button.addEventListener("click", () => { if (root.dataset.ambience) ring(); });
+  button?.addEventListener("click", () => { if (root.dataset.ambience) ring(); });
 
   document.addEventListener("takujo:moment", ({ detail: { kind } }) => {
     if (root.dataset.ambience && Sound.isOpen() && kind !== "round") ring(kind);
