@@ -1,9 +1,9 @@
-// The table's face shows these for a time, and they go by themselves:
+// The table's face shows a roll, the words of a scene and the join code for a time.
 //
-//   [data-roll]                   the newest roll of the chat: #table.is-rolled for some seconds, once, not again after a reload
+//   [data-roll]                   the newest roll of the chat, new since the page was loaded: #table.is-rolled for some seconds
 //   .scenery-words[data-until]    a scene's words, to this millisecond of the server's clock: :root.is-titled; without it while the
 //                                 scene is on. A tap puts them away or brings them back, for [data-seconds]
-//   {"thrown": {at, code}}        the GM shows the join code for so many seconds: :root.is-admitting
+//   {"thrown": {at, code}}        the GM shows the join code for `code` seconds: :root.is-admitting
 "use strict";
 (() => {
   const SHOWN_FOR = 6000, SECOND = 1000;
