@@ -14,7 +14,7 @@ from characters.models import Character
 from sessions.models import Session, Table
 from sessions.modules.uroboros.tests.table import Table as Arranged
 from sessions.table import opening
-from tests.browser.test_fight import opens, plays, press, says, send
+from tests.browser.test_fight import opens, plays, press, says
 from tests.conftest import Somebody
 from tests.evening import call, play, sit
 from tests.servers import ThreadServer
@@ -140,11 +140,8 @@ async def test_all_pages_play_the_same_animations_after_a_move(
     await one.locator("#fallen-p2 button").click()
     await expect(one.locator("#fallen-p2")).to_contain_text("手当てを申し出ました。")
 
-    # A rescue, by the offer that lies on the GM's desk.
-    await desk.locator("#rescue-p2 button").click()
-    await expect(desk.locator("#treat-p1 input")).to_be_checked()
-    await expect(desk.locator("#patient-p2 input")).to_be_checked()
-    await send(desk.locator("#treat-sheet"))
+    # A rescue, by the offer that waits for the GM.
+    await desk.locator("#offer-p1-p2 .btn-row button").click()
     await says(one, "ボーの手当てです。札を出してください。")
     await plays(one, "s05")
     (saved,) = await moment({"gm": desk}, 3)
