@@ -73,7 +73,8 @@ def opened(server: Addresses, gm: Visitor) -> tuple[str, str]:
     """Open an evening on the GM's device; return its path and its join code."""
     gm.get(server, "/gm/")
     session = gm.post(server, "/gm/campaigns/", name="無限の蛇", jokers=2)
-    return session, "".join(re.findall(r'class="code">(\d{3}) (\d{3})<', gm.get(server, session))[0])
+    # With many open sessions it has more than six digits.
+    return session, re.findall(r'class="code">([\d ]+)<', gm.get(server, session))[0].replace(" ", "")
 
 
 def joined(server: Addresses, code: str, name: str) -> Visitor:

@@ -31,7 +31,7 @@ from sessions.chat import commands
 from sessions.scenarios import ccfolia_rooms, text_import
 from sessions.scenarios.document import Unfit
 
-GROWTH_AT_MOST, TRIES = 2.5, 8
+GROWTH_AT_MOST, TRIES = 2.5, 24
 #: Seconds. What reads the most that it may in less holds nobody up, and cannot be measured on a busy machine.
 MEASURED_FROM = 0.02
 REFUSALS = (Unfit, UnreadableSheet, Unusable, pictures.PictureRefused, sounds.SoundRefused)
