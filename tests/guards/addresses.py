@@ -164,6 +164,8 @@ _PARTS: list[tuple[str, str, Any]] = [
     (r"gm/scenarios/", "<slug:of>", lambda *_: "pier"),
     (r"gm/scenarios/", "<slug:name>", lambda *_: "checks"),
     (r"gm/scenarios/", "<int:version>", lambda *_: 1),
+    (r"s/.*/stage/", "<slug:check>", lambda *_: "climb"),
+    (r"s/.*/stage/", "<int:place>", lambda *_: 0),
     (r"s/.*/stage/", "<slug:letter>", lambda *_: "map"),
     (r"s/.*/stage/", "<slug:npc>", lambda *_: "rats"),
     (r"gm/npcs/", "<int:pk>", lambda world, _: world.npc.pk),

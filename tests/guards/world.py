@@ -45,7 +45,7 @@ from sessions.models import (
 from sessions.modules.uroboros.state import NpcState
 from sessions.report import audience
 from sessions.scenarios import editing, staging
-from sessions.scenarios.document import CutIn, Document, ScenarioHandout, ScenarioScene
+from sessions.scenarios.document import CutIn, Document, ScenarioCheck, ScenarioHandout, ScenarioScene
 from sessions.scenarios.document import ScenarioNpc as Npcs
 from sessions.table import opening, table_cache
 from tests.evening import call, play, sit
@@ -273,6 +273,7 @@ def _hide(world: World, campaign: Campaign) -> None:
         id="pier",
         title=plant("scene that is not on", "gm"),
         notes=plant("notes of a scene", "gm"),
+        checks=[ScenarioCheck(id="climb", label=plant("check of a scene", "gm"))],
         letters=[ScenarioHandout(id="map", secret=plant("letter of a scene", "gm"))],
         npcs=[Npcs(id="rats", special=plant("special ability", "gm"))],
         cut_ins=[CutIn(id="bang", words=plant("words of a cut in", "gm"))],
