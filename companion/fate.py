@@ -89,14 +89,6 @@ class Lots(Fate):
             for lot in unpack("<128Q", hashlib.shake_128(self._key + b"/%d" % block).digest(1024))
         )
 
-    def shuffle(self, name: str, items: Sequence[T]) -> list[T]:
-        self._uses[name] += 1
-        pile = list(items)
-        for i, number in zip(range(len(pile) - 1, 0, -1), self._numbers, strict=False):
-            j = number % (i + 1)
-            pile[i], pile[j] = pile[j], pile[i]
-        return pile
-
     def _stream(self, name: str) -> Callable[[int], int]:
         self._uses[name] += 1
         return lambda n: next(self._numbers) % n

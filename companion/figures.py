@@ -43,8 +43,7 @@ def npc_name(name: str) -> str:
 
 def npc_kind(name: str) -> str:
     """Return the name of an NPC without the letter of its kind; "" for a kind that is only a rank."""
-    parts = _OF_A_KIND.fullmatch(name)
-    kind = parts[1] if parts else name
+    kind, _letter = _split_letter(name)
     return "" if kind in _ranks() else kind
 
 
@@ -55,13 +54,18 @@ def npc_kinds(npcs: Iterable[Any]) -> list[tuple[str, list[tuple[str, Any]]]]:
     """
     kinds: dict[str, list[tuple[str, Any]]] = {}
     for npc in npcs:
-        parts = _OF_A_KIND.fullmatch(npc.name)
-        kind, letter = parts.groups() if parts else (npc.name, "")
+        kind, letter = _split_letter(npc.name)
         kinds.setdefault(kind, []).append((letter, npc))
     return [
         (npc_name(kind if len(members) > 1 else members[0][1].name), members)
         for kind, members in kinds.items()
     ]
+
+
+def _split_letter(name: str) -> tuple[str, str]:
+    """Return the kind of an NPC, and its letter among those of its kind, "" without one."""
+    parts = _OF_A_KIND.fullmatch(name)
+    return (parts[1], parts[2]) if parts else (name, "")
 
 
 def skill_name(skill: str) -> str:

@@ -20,6 +20,7 @@ from sessions.scenarios import document as documents
 from sessions.scenarios import editing
 from sessions.scenarios.document import (
     SCENES_AT_MOST,
+    SECRET_KINDS,
     SPECIAL_AT_MOST,
     THINGS_AT_MOST,
     CheckKind,
@@ -92,7 +93,7 @@ def called_check(
     if contest:
         kind = "contest"
     elif secret:
-        kind = "secret_own" if secret == "own" else "secret"  # noqa: S105
+        kind = SECRET_KINDS.get(secret, "secret")
     return ScenarioCheck(id="0", label=label, kind=kind, difficulty=difficulty)
 
 

@@ -25,6 +25,8 @@ Mood = Literal["", "dusk", "rain", "cellar", "snow", "harbour", "train"]
 Ambience = Literal["", "rain", "fire", "wind", "train", "crowd", "heartbeat"]
 #: The result of a ``secret`` check is for the GM alone, that of a ``secret_own`` check for its player, too.
 CheckKind = Literal["check", "chain", "secret", "secret_own", "contest"]
+#: The kinds of secret checks, by the readers of their results as the form of a call has them.
+SECRET_KINDS: dict[str, CheckKind] = {"gm": "secret", "own": "secret_own"}
 THINGS_AT_MOST, SCENES_AT_MOST, SPECIAL_AT_MOST, BYTES_AT_MOST = 30, 60, 200, 600_000
 
 
@@ -56,15 +58,15 @@ class ScenarioCheck(ScenarioPart, kw_only=True):
 
     def __post_init__(self) -> None:
         if self.earlier_secret:
-            self.kind = "secret_own" if self.earlier_secret == "own" else "secret"  # noqa: S105
+            self.kind = SECRET_KINDS[self.earlier_secret]
         elif self.earlier_chain:
             self.kind = "chain"
         self.earlier_chain = self.earlier_secret = UNSET
 
     @property
-    def secrecy(self) -> Literal["", "gm", "own"]:
+    def secrecy(self) -> str:
         """The readers of the result as the form of a call has them: the GM, its player too, or all."""
-        return {"secret": "gm", "secret_own": "own"}.get(self.kind, "")  # type: ignore[return-value]
+        return next((readers for readers, kind in SECRET_KINDS.items() if kind == self.kind), "")
 
 
 class ScenarioNpc(ScenarioPart, kw_only=True):
